@@ -1,0 +1,81 @@
+# A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
+.DEFAULT_GOAL := help
+.PHONY: help build demo test sanitize fuzz tsan bench generate format lint clean
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# One test program of several may be asked for: make test ONLY=unit_core
+ONLY ?= .
+FUZZ_SECONDS ?= 60
+
+# $(call configure,<preset>,<folder>): ninja configures anew by itself once the folder exists.
+configure = test -f $(2)/build.ninja || cmake --preset $(1)
+compile = cmake --build $(1) -j $(JOBS)
+ctest = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
+
+help:
+	@echo "make build      the program, at build/asg"
+	@echo "make demo       trains a small model and changes it half-way"
+	@echo "make test       all tests; ONLY=<regular expression> picks some"
+	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
+	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
+	@echo "make tsan       the tests with threads, with the thread sanitizer"
+	@echo "make bench      the benchmarks; prints figures"
+	@echo "make generate   rewrites the files that follow from the op cards"
+	@echo "make format     formats all sources"
+	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
+	@echo "make clean      removes the build folders"
+
+build:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg
+
+demo: build
+	@build/asg demo
+
+test:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build)
+	@$(call ctest,build) -R '$(ONLY)'
+
+sanitize:
+	@tools/packages.sh build test sanitize
+	@$(call configure,sanitize,build-sanitize)
+	@$(call compile,build-sanitize)
+	@$(call ctest,build-sanitize)
+
+fuzz:
+	@tools/packages.sh build test sanitize
+	@$(call configure,sanitize,build-sanitize)
+	@$(call compile,build-sanitize) --target asg_fuzzers
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh build-sanitize
+
+tsan:
+	@tools/packages.sh build test sanitize
+	@$(call configure,tsan,build-tsan)
+	@$(call compile,build-tsan) --target asg_thread_tests
+	@$(call ctest,build-tsan) -L threads
+
+bench:
+	@tools/packages.sh build test
+	@cmake --preset release -DASG_BUILD_BENCH=ON >/dev/null
+	@$(call compile,build)
+	@tools/bench.sh build
+
+generate:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg_generate
+	@build/asg_generate --root .
+
+format:
+	@tools/packages.sh format
+	@tools/format.sh
+
+lint:
+	@tools/packages.sh build test format lint
+	@tools/lint.sh
+
+clean:
+	rm -rf build build-*

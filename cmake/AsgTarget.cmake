@@ -1,0 +1,98 @@
+# Flags that every target of the project shares. They are the same everywhere, so that all targets can
+# use one precompiled header and so that numbers do not depend on the folder which computes them.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# ccache is a convenience: used when it is there, never asked for. The settings let it cache
+# compilations that use a precompiled header.
+find_program(ASG_CCACHE ccache)
+mark_as_advanced(ASG_CCACHE)
+if(ASG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    "${ASG_CCACHE}")
+endif()
+
+add_library(asg_flags INTERFACE)
+
+if(MSVC)
+  target_compile_options(asg_flags INTERFACE /W4 /permissive- /utf-8 /fp:precise)
+  if(ASG_WERROR)
+    target_compile_options(asg_flags INTERFACE /WX)
+  endif()
+else()
+  target_compile_options(asg_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow
+    # The same bits on every processor: no fused multiply-add behind our back, and never fast-math.
+    -ffp-contract=off
+    # Position independent everywhere: the libraries may end in a shared object. Given by hand because
+    # CMake's own switch says -fPIE for programs, and then they could not share the precompiled header.
+    -fPIC -fno-semantic-interposition)
+  if(ASG_WERROR)
+    target_compile_options(asg_flags INTERFACE -Werror)
+  endif()
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees overlaps and uninitialised reads in std::string and std::optional that are not there.
+  target_compile_options(asg_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT MSVC)
+  # Without a time stamp in it, ccache can recognise the precompiled header.
+  target_compile_options(asg_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
+if(ASG_SANITIZE STREQUAL "address")
+  # fuzzer-no-link adds the coverage by which libFuzzer finds its way: one build then serves both the
+  # tests and the fuzzers.
+  set(sanitizers -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(ASG_SANITIZE STREQUAL "thread")
+  set(sanitizers -fsanitize=thread -fno-omit-frame-pointer)
+elseif(NOT ASG_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "ASG_SANITIZE is '${ASG_SANITIZE}'; it may be address, thread, or nothing.")
+endif()
+target_compile_options(asg_flags INTERFACE ${sanitizers})
+target_link_options(asg_flags INTERFACE ${sanitizers})
+
+# Warnings about lossy conversions: for what we ship, not for tests, where literals abound.
+add_library(asg_strict_flags INTERFACE)
+if(NOT MSVC)
+  target_compile_options(asg_strict_flags INTERFACE -Wconversion -Wno-sign-conversion)
+endif()
+
+# The precompiled headers: one of standard headers for the product, and the same with GoogleTest for
+# the tests. Each is compiled once and used by all targets of its kind.
+set(ASG_COMMON_HEADERS
+  <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional> <span> <string> <unordered_map>
+  <variant> <vector>)
+
+#   asg_precompiled_header(<name> HEADERS <headers> [LIBRARIES <targets that the headers need>])
+function(asg_precompiled_header name)
+  cmake_parse_arguments(arg "" "" "HEADERS;LIBRARIES" ${ARGN})
+  if(NOT ASG_PCH)
+    return()
+  endif()
+  set(source "${PROJECT_BINARY_DIR}/${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// Nothing but its precompiled header.\n")
+  add_library(${name} OBJECT "${source}")
+  target_link_libraries(${name} PRIVATE asg_flags ${arg_LIBRARIES})
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+endfunction()
+
+# Gives a target the shared flags and the precompiled header.
+#   asg_target(<target> [TEST])
+function(asg_target target)
+  cmake_parse_arguments(arg "TEST" "" "" ${ARGN})
+  # BUILD_INTERFACE: our flags are no business of those who use the installed libraries.
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:asg_flags>)
+  if(arg_TEST)
+    set(header asg_test_pch)
+  else()
+    set(header asg_pch)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:asg_strict_flags>)
+  endif()
+  if(TARGET ${header})
+    target_precompile_headers(${target} REUSE_FROM ${header})
+  endif()
+endfunction()
