@@ -66,16 +66,14 @@ function(asg_umbrella)
   target_link_libraries(asg_umbrella INTERFACE ${libraries})
 endfunction()
 
-# Measures which lines of some sources are run, in the build that serves the fuzzers. Only these
-# sources are instrumented, so no second build is needed. Call it before asg_library(), in its folder.
-#   asg_measure_lines(<glob>...)
-function(asg_measure_lines)
-  if(NOT ASG_SANITIZE STREQUAL "address")
-    return()
+# Counts which lines of some sources are run, in the build that serves the fuzzers. Only these sources
+# are instrumented, so no second build is needed; only the fuzzers link the runtime that writes the
+# counts. Call it before asg_library(), in its folder.
+#   asg_count_lines(<glob>...)
+function(asg_count_lines)
+  if(ASG_SANITIZE STREQUAL "address")
+    file(GLOB counted CONFIGURE_DEPENDS ${ARGN})
+    set_source_files_properties(${counted} PROPERTIES
+      COMPILE_OPTIONS "-fprofile-instr-generate;-fcoverage-mapping")
   endif()
-  file(GLOB measured CONFIGURE_DEPENDS ${ARGN})
-  # Programs write the profile when they end; a fixed place keeps it out of the working folder.
-  set_source_files_properties(${measured} PROPERTIES
-    COMPILE_OPTIONS "-fprofile-instr-generate=${PROJECT_BINARY_DIR}/lines.profraw;-fcoverage-mapping")
-  target_link_options(asg_flags INTERFACE -fprofile-instr-generate)
 endfunction()
