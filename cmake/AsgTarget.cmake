@@ -38,6 +38,8 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlaps and uninitialised reads in std::string and std::optional that are not there.
   target_compile_options(asg_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+  # With link-time optimisation the installed libraries still serve programs that do without it.
+  set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
 elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT MSVC)
   # Without a time stamp in it, ccache can recognise the precompiled header.
   target_compile_options(asg_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")

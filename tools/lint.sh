@@ -79,7 +79,7 @@ configure_tidy() {
 check_tidy() {
   configure_tidy
   local newest file stamp pending=()
-  newest="$(ls -t .clang-tidy $(tools/sources.sh '*.h') 2>/dev/null | head -n 1)"
+  newest="$({ echo .clang-tidy; tools/sources.sh '*.h'; } | xargs stat -c '%Y %n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)"
   while IFS= read -r file; do
     stamp="build-tidy/tidy/$file.ok"
     if [ ! "$stamp" -nt "$file" ] || [ ! "$stamp" -nt "$newest" ]; then pending+=("$file"); fi
