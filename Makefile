@@ -59,8 +59,8 @@ tsan:
 
 bench:
 	@tools/packages.sh build test
-	@cmake --preset release -DASG_BUILD_BENCH=ON >/dev/null
-	@$(call compile,build)
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg_benchmarks
 	@tools/bench.sh build
 
 generate:

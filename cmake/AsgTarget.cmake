@@ -27,13 +27,15 @@ else()
   target_compile_options(asg_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow
     # The same bits on every processor: no fused multiply-add behind our back, and never fast-math.
-    -ffp-contract=off
-    # Position independent everywhere: the libraries may end in a shared object. Given by hand because
-    # CMake's own switch says -fPIE for programs, and then they could not share the precompiled header.
-    -fPIC -fno-semantic-interposition)
+    -ffp-contract=off)
   if(ASG_WERROR)
     target_compile_options(asg_flags INTERFACE -Werror)
   endif()
+endif()
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  # Position independent everywhere: the libraries may end in a shared object. Given by hand because
+  # CMake's own switch says -fPIE for programs, and then they could not share the precompiled header.
+  target_compile_options(asg_flags INTERFACE -fPIC -fno-semantic-interposition)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlaps and uninitialised reads in std::string and std::optional that are not there.
