@@ -1,0 +1,72 @@
+#include "ops/support/gradients.h"
+
+#include <utility>
+
+#include "asg/graph/graph.h"
+
+namespace asg::ops {
+
+Tensor ints(Graph& graph, std::vector<std::int64_t> numbers) { return graph.constant(Array::ints(numbers)); }
+
+Tensor scalar_like(const Tensor& like, double value) { return like.graph().scalar(like.dtype(), value); }
+
+Tensor shape_of(const Tensor& tensor) {
+  if (tensor.shape().is_known()) return ints(tensor.graph(), tensor.shape().sizes());
+  return add_op("Shape", {tensor});
+}
+
+Tensor expand_like(const Tensor& tensor, const Tensor& like) {
+  if (tensor.shape() == like.shape()) return tensor;
+  return add_op("Expand", {tensor, shape_of(like)});
+}
+
+Tensor zeros_like(const Tensor& like) { return expand_like(scalar_like(like, 0), like); }
+
+Tensor ones_like(const Tensor& like) { return expand_like(scalar_like(like, 1), like); }
+
+Tensor choose(const Tensor& condition, const Tensor& then, const Tensor& otherwise) {
+  return add_op("Where", {condition, then, otherwise});
+}
+
+Tensor where_or_zero(const Tensor& condition, const Tensor& tensor) {
+  return choose(condition, tensor, scalar_like(tensor, 0));
+}
+
+Tensor zero_where(const Tensor& condition, const Tensor& tensor) {
+  return choose(condition, scalar_like(tensor, 0), tensor);
+}
+
+Tensor as_numbers(const Tensor& condition, const Tensor& like) {
+  return add_op("Cast", {condition}, {{"to", like.dtype()}});
+}
+
+std::vector<std::int64_t> axes_or_all(const GradientContext& ctx, int index) {
+  const int rank = ctx.in(0).rank();
+  std::vector<std::int64_t> given;
+  if (ctx.has(index)) {
+    const Tensor& operand = ctx.in(index);
+    const auto& known = operand.graph().info(operand.value()).known;
+    internal_check(known != nullptr, "the axes of an op are not known although it was typed by them");
+    for (const Dim& axis : *known) given.push_back(axis.value());
+  }
+  const auto sorted = normalize_axes(given, rank);
+  std::vector<std::int64_t> axes(sorted.begin(), sorted.end());
+  if (axes.empty()) {
+    for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
+  }
+  return axes;
+}
+
+Tensor with_reduced_axes(const GradientContext& ctx, const Tensor& reduced) {
+  auto axes = axes_or_all(ctx, 1);
+  if (ctx.boolean("keepdims") || axes.empty()) return reduced;
+  return add_op("Unsqueeze", {reduced, ints(reduced.graph(), std::move(axes))});
+}
+
+Tensor reduce_keeping(std::string_view op, const Tensor& tensor, std::vector<std::int64_t> axes) {
+  // No axes would mean all.
+  if (axes.empty()) return tensor;
+  return add_op(op, {tensor, ints(tensor.graph(), std::move(axes))}, {{"keepdims", true}});
+}
+
+}  // namespace asg::ops
