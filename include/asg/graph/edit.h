@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "asg/core/error.h"
+#include "asg/graph/attributes.h"
+#include "asg/graph/graph.h"
+#include "asg/graph/ids.h"
+
+namespace asg {
+
+// A node of the model, or one inside a layer's body: labels from outside in. {12} is node 12; {12, {"feed_forward",
+// "activation"}} is the node "activation" of the FeedForward inside it.
+struct NodePath {
+  NodeId node;
+  std::vector<std::string> inside = {};
+  friend bool operator==(const NodePath&, const NodePath&) = default;
+};
+
+// What happens to a variable whose shape changes.
+enum class ResizePolicy : std::uint8_t {
+  fresh,    // its own initialiser, by seed and id
+  overlap,  // copy the common block, initialise the rest
+  preserve  // as overlap, with new outgoing weights zero, so that the function stays the same
+};
+std::string_view name_of(ResizePolicy policy);
+
+namespace edits {
+
+// Ids of nodes and variables made by a command are the next free ones, so a later command of the same edit can
+// name them, and a replay gives the same graph.
+struct AddInput {
+  std::string name;
+  TensorType type;
+};
+struct AddNode {
+  std::string op;
+  std::vector<Value> inputs;
+  Attrs attrs;
+  std::string name;
+  std::string scope;
+};
+struct SetOutput {
+  std::string name;
+  Value value;
+};
+struct RemoveOutput {
+  std::string name;
+};
+struct Rename {
+  NodeId node;
+  std::string name;
+};
+// Another op in the same place, with the same inputs. Parameters whose slot and shape agree are kept. Refused with
+// output_type_changed unless allowed. Inside a layer it becomes a change of configuration or of this instance's body.
+struct ReplaceOp {
+  NodePath at;
+  std::string op;
+  Attrs attrs;
+  bool allow_type_change = false;
+};
+// A new one-input node (further inputs may be given) on the edge from `value` to input `input` of `user`; without a
+// user: on all edges of the value, outputs of the graph included.
+struct InsertBetween {
+  Value value;
+  NodeId user;
+  std::uint32_t input = 0;
+  std::string op;
+  Attrs attrs;
+  std::string name;
+  std::vector<Value> more_inputs;
+};
+// Removes a node and joins its users to its first input (or input `keep`). Types must agree downstream.
+struct DeletePassthrough {
+  NodePath at;
+  std::uint32_t keep = 0;
+};
+// Removes a node and everything that depends on it, and variables that nobody uses any more. Refused when no
+// output would be left.
+struct DeleteCascade {
+  NodeId node;
+};
+struct Rewire {
+  NodeId user;
+  std::uint32_t input = 0;
+  Value value;
+};
+// Changes the configuration of a layer, or attributes of a plain op; types and parameter shapes follow downstream.
+struct SetConfig {
+  NodePath at;
+  Attrs attrs;
+};
+struct SetConstant {
+  NodeId node;
+  Array value;
+};
+// Binds `slot` of `node` to the variable of another slot. Its own variable is dropped when nobody uses it.
+struct Share {
+  NodeId node;
+  std::string slot;
+  VarId variable;
+};
+// Gives the slot a variable of its own again.
+struct Unshare {
+  NodeId node;
+  std::string slot;
+};
+struct SetTrainable {
+  VarId variable;
+  bool trainable = true;
+};
+// Puts nodes into one user block, which must be convex (no path leaves it and comes back).
+struct Group {
+  std::vector<NodeId> nodes;
+  std::string name;
+};
+// Replaces a layer or block by its body, one level deep.
+struct Ungroup {
+  NodeId node;
+};
+
+}  // namespace edits
+
+using Command = std::variant<edits::AddInput, edits::AddNode, edits::SetOutput, edits::RemoveOutput, edits::Rename,
+                             edits::ReplaceOp, edits::InsertBetween, edits::DeletePassthrough, edits::DeleteCascade,
+                             edits::Rewire, edits::SetConfig, edits::SetConstant, edits::Share, edits::Unshare,
+                             edits::SetTrainable, edits::Group, edits::Ungroup>;
+std::string_view name_of(const Command& command);  // "replace_op"
+
+// A transaction: commands that are checked and applied together or not at all.
+struct Edit {
+  std::vector<Command> commands;
+  ResizePolicy policy = ResizePolicy::fresh;
+};
+
+struct TypeChange {
+  Value value;
+  std::string path;
+  TensorType before;
+  TensorType after;
+};
+enum class VarFate : std::uint8_t { kept, resized, added, dropped };
+std::string_view name_of(VarFate fate);
+struct VarChange {
+  VarId variable;
+  std::string name;
+  VarFate fate;
+  TensorType before;
+  TensorType after;
+};
+
+// The outcome of an edit, or of a dry run of it.
+struct EditReport {
+  std::vector<UserError> problems;  // empty: the edit applies
+  std::vector<TypeChange> type_changes;
+  std::vector<VarChange> variables;  // every variable of either graph
+  std::vector<NodeId> added, removed, changed;
+  bool ok() const { return problems.empty(); }
+  std::string to_text() const;  // for people
+};
+
+// Applies the commands to a copy. The given graph is never changed. `after` is meaningful only when report.ok().
+struct EditOutcome {
+  EditReport report;
+  Graph after;
+};
+EditOutcome check(const Graph& graph, const Edit& edit);
+
+std::string to_json(const Edit& edit);
+Edit edit_from_json(std::string_view json);  // throws bad_json, bad_command
+
+}  // namespace asg

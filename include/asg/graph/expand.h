@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+
+#include "asg/graph/body.h"
+#include "asg/graph/graph.h"
+#include "asg/graph/walk.h"
+
+namespace asg {
+
+struct Expansion {
+  Graph graph;
+  Remap remap;  // values of the given graph → values of the expanded one
+};
+
+// Replaces layers by their bodies until only plain ops are left.
+//   expects:    a graph that validates
+//   guarantees: the same function and updates in this mode; variables keep their ids; every new node has an origin
+//               (node of the given graph, path inside it); the same graph gives the same ids
+//   example:    nn.Linear(x) → MatMul(x, Variable weight), Add(…, Variable bias)
+// `further` may ask for plain ops to be replaced by their bodies too (those that a target lacks).
+Expansion expand(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further = {});
+
+}  // namespace asg

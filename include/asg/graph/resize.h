@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "asg/graph/edit.h"
+#include "asg/graph/graph.h"
+
+namespace asg {
+
+// How the new part of a resized variable is filled, axis by axis: along axis k the elements from old_sizes[k] on are
+// new. An element that is new along any axis marked zero is zero; other new elements come from the initialiser.
+struct ResizeRule {
+  VarId variable;
+  Sizes old_sizes;
+  Sizes new_sizes;
+  std::vector<bool> zero_axes;
+};
+
+// The rules for all resized variables between two versions of a model. With `preserve` it follows every widened
+// axis through the expanded graph to the weights that contract it; where the function cannot be kept (a norm or softmax
+// over the axis, heads, an output, shrinking) it throws preserve_impossible with the reason and offers `overlap`.
+std::vector<ResizeRule> plan_resize(const Graph& before, const Graph& after, ResizePolicy policy);
+
+// The value of a resized variable. `fresh` is its initial value in the new shape (or zeros for optimiser state).
+Array resized(const Array& old, const Array& fresh, const ResizeRule& rule);
+
+}  // namespace asg

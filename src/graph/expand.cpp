@@ -1,0 +1,176 @@
+#include "asg/graph/expand.h"
+
+#include <memory>
+
+#include "asg/graph/card.h"
+
+namespace asg {
+namespace {
+
+// One body being copied into the result. The outermost is the given graph itself.
+struct Frame {
+  std::unique_ptr<Body> owned;  // null for the outermost
+  const Graph* graph = nullptr;
+  std::vector<NodeId> order;
+  std::size_t next = 0;
+  Remap values;                  // of this body → of the result
+  std::vector<VarId> variables;  // of this body, by number → of the result
+  std::string scope;
+  NodeId origin;     // node of the given graph that this body belongs to
+  std::string path;  // of this body inside it
+  StreamKey stream = 0;
+  NodeId caller;  // node of the frame below that this body replaces
+};
+
+std::string joined(const std::string& outer, const std::string& inner) {
+  return outer.empty() ? inner : outer + "/" + inner;
+}
+
+// The stream of a node inside a body. Grouping must change no random number, so a block made by it has no stream and
+// its nodes keep theirs; inside any other body the label tells them apart, which survives edits of their neighbours.
+StreamKey stream_inside(StreamKey body, const Node& node) {
+  return body == 0 ? node.stream : combine(body, node.label());
+}
+
+class Expander {
+ public:
+  Expander(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further)
+      : given_(graph), mode_(mode), further_(further), result_{Graph(graph.name(), graph.id()), {}} {}
+
+  Expansion run() {
+    for (VarId id : given_.variable_ids()) result_.graph.put(given_.variable(id));
+    push_outermost();
+    while (!frames_.empty()) {
+      if (frames_.back().next == frames_.back().order.size()) {
+        finish();
+      } else {
+        step();
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void push_outermost() {
+    Frame frame;
+    frame.graph = &given_;
+    frame.order = topological_order(given_);
+    frame.variables.resize(given_.next_variable_id().number);
+    for (VarId id : given_.variable_ids()) frame.variables[id.number] = id;
+    frames_.push_back(std::move(frame));
+  }
+
+  bool outermost() const { return frames_.size() == 1; }
+
+  void step() {
+    Frame& frame = frames_.back();
+    const Node& node = frame.graph->node(frame.order[frame.next++]);
+    if (node.op->traits.leaf && node.op->name == "Input" && !outermost()) return;  // stands for a value of the caller
+    if (node.op->traits.leaf && node.op->name == "Variable") {
+      const Value value =
+          result_.graph.read(frame.variables[node.bindings.front().variable.number], node.where).value();
+      place(frame, {node.id, 0}, value);
+      return;
+    }
+    const bool replace = node.op->composite || (further_ && has_body(*node.op, node.body) && further_(node));
+    if (replace) {
+      push_body(node);
+    } else {
+      copy(frame, node);
+    }
+  }
+
+  void place(Frame& frame, Value from, Value to) {
+    frame.values.set(from, to);
+    if (outermost()) result_.remap.set(from, to);
+  }
+
+  std::shared_ptr<const Origin> origin_of(const Frame& frame, const Node& node) const {
+    if (outermost())
+      return node.origin ? node.origin : std::make_shared<const Origin>(Origin{node.id, "", Role::forward});
+    return std::make_shared<const Origin>(Origin{frame.origin, joined(frame.path, node.label()), Role::forward});
+  }
+
+  void copy(Frame& frame, const Node& node) {
+    NodeSpec spec;
+    spec.op = node.op;
+    for (Value input : node.inputs) spec.inputs.push_back(input ? frame.values(input) : Value{});
+    spec.attrs = node.attrs;
+    spec.name = node.name;
+    spec.scope = outermost() ? node.scope : joined(frame.scope, node.scope);
+    spec.stream = node.op->traits.random ? stream_inside(frame.stream, node) : 0;
+    spec.origin = origin_of(frame, node);
+    spec.where = node.where;
+    const NodeId id = result_.graph.add(std::move(spec));
+    const auto ports = static_cast<std::uint32_t>(node.outputs.size());
+    for (std::uint32_t port = 0; port < ports; ++port) place(frame, {node.id, port}, {id, port});
+  }
+
+  void push_body(const Node& node) {
+    Frame& outer = frames_.back();
+    Frame frame;
+    std::vector<const OutputInfo*> infos;
+    std::vector<Value> arguments;
+    for (Value input : node.inputs) {
+      const Value mapped = input ? outer.values(input) : Value{};
+      infos.push_back(mapped ? &result_.graph.info(mapped) : nullptr);
+      if (mapped) arguments.push_back(mapped);
+    }
+    frame.owned = std::make_unique<Body>(make_body(*node.op, node.attrs, node.body, infos, mode_));
+    frame.graph = &frame.owned->graph;
+    frame.order = topological_order(*frame.graph);
+    for (std::size_t index = 0; index < arguments.size(); ++index) {
+      frame.values.set({frame.graph->inputs()[index], 0}, arguments[index]);
+    }
+    frame.variables.resize(frame.graph->next_variable_id().number);
+    for (VarId id : frame.graph->variable_ids()) {
+      frame.variables[id.number] = bound_variable(outer, node, frame.graph->variable(id).name);
+    }
+    frame.scope = joined(outermost() ? node.scope : joined(outer.scope, node.scope), node.label());
+    const bool nested_origin = outermost() && node.origin != nullptr;
+    frame.origin = outermost() ? (nested_origin ? node.origin->node : node.id) : outer.origin;
+    frame.path = outermost() ? (nested_origin ? node.origin->path : "") : joined(outer.path, node.label());
+    frame.stream = outermost() ? node.stream : stream_inside(outer.stream, node);
+    frame.caller = node.id;
+    frames_.push_back(std::move(frame));
+  }
+
+  static VarId bound_variable(const Frame& outer, const Node& node, const std::string& slot) {
+    for (const Binding& binding : node.bindings) {
+      if (binding.slot == slot) return outer.variables[binding.variable.number];
+    }
+    fail_internal("a body declares a slot that its node does not bind: " + slot);
+  }
+
+  void finish() {
+    Frame frame = std::move(frames_.back());
+    frames_.pop_back();
+    Graph& graph = result_.graph;
+    for (const Update& update : frame.graph->updates()) {
+      graph.add_update(frame.variables[update.variable.number], graph.tensor(frame.values(update.value)));
+    }
+    if (frames_.empty()) {
+      for (const Output& output : given_.outputs())
+        graph.set_output(output.name, graph.tensor(frame.values(output.value)));
+      return;
+    }
+    std::uint32_t port = 0;
+    for (const Output& output : frame.graph->outputs()) {
+      place(frames_.back(), {frame.caller, port++}, frame.values(output.value));
+    }
+  }
+
+  const Graph& given_;
+  Mode mode_;
+  const std::function<bool(const Node&)>& further_;
+  Expansion result_;
+  std::vector<Frame> frames_;
+};
+
+}  // namespace
+
+Expansion expand(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further) {
+  return Expander(graph, mode, further).run();
+}
+
+}  // namespace asg
