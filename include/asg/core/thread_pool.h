@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace asg {
+
+// A fixed set of worker threads. The split of the work depends on `count` and `grain` only, never on the
+// number of threads, so that results are the same on any machine.
+class ThreadPool {
+ public:
+  // The caller of for_ranges is one of the threads: 1 (or less) means that all runs in the calling thread. Where the
+  // system gives fewer threads, the pool works with those.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();  // no call may be under way
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const;
+
+  // Calls body(first, last) for consecutive ranges of `grain` (the last may be shorter) that cover [0, count), in
+  // parallel; returns when all are done. After an exception no further range is begun, and the exception of the
+  // lowest range that threw is rethrown here. May be called from several threads, and from inside a body: there it
+  // runs inline.
+  void for_ranges(std::int64_t count, std::int64_t grain,
+                  const std::function<void(std::int64_t first, std::int64_t last)>& body);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace asg

@@ -1,0 +1,147 @@
+#include "asg/core/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "asg/core/error.h"
+
+namespace asg {
+namespace {
+
+using Body = std::function<void(std::int64_t, std::int64_t)>;
+
+constexpr int kMaxThreads = 1024;
+
+// Whether this thread is at work on a split call, of whichever pool.
+thread_local bool inside_split = false;
+
+// One call of for_ranges. It lives on the caller's stack: the caller leaves only when no worker holds it.
+struct Job {
+  const Body* body;
+  std::int64_t count;
+  std::int64_t grain;
+  std::int64_t ranges;
+  std::atomic<std::int64_t> next{0};  // the first range that nobody has taken
+  std::atomic<bool> failed{false};
+  // Guarded by the pool's mutex.
+  int workers = 0;
+  std::condition_variable finished;
+  std::int64_t failed_range = 0;
+  std::exception_ptr error;
+
+  Job(const Body& call, std::int64_t total, std::int64_t step)
+      : body(&call), count(total), grain(step), ranges(total / step + (total % step != 0 ? 1 : 0)) {}
+
+  bool has_work() const { return !failed.load() && next.load() < ranges; }
+
+  void run_range(std::int64_t range) const {
+    const std::int64_t first = range * grain;
+    (*body)(first, first + std::min(grain, count - first));
+  }
+
+  // Takes ranges in order until none is left. Ranges are skipped only after a failure, so every range before
+  // the first failing one has run, and the error of the lowest failing range is always the one kept:
+  // which error is reported does not depend on timing.
+  void work(std::mutex& mutex) {
+    inside_split = true;
+    while (!failed.load()) {
+      const std::int64_t range = next.fetch_add(1);
+      if (range >= ranges) break;
+      try {
+        run_range(range);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        failed.store(true);
+        if (error == nullptr || range < failed_range) {
+          failed_range = range;
+          error = std::current_exception();
+        }
+      }
+    }
+    inside_split = false;
+  }
+};
+
+}  // namespace
+
+struct ThreadPool::State {
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::vector<Job*> jobs;  // oldest first
+  bool stopping = false;
+  std::vector<std::thread> workers;
+
+  Job* job_with_work() const {
+    const auto found = std::find_if(jobs.begin(), jobs.end(), [](const Job* job) { return job->has_work(); });
+    return found == jobs.end() ? nullptr : *found;
+  }
+
+  void worker_loop() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      Job* job = nullptr;
+      wake.wait(lock, [&] { return stopping || (job = job_with_work()) != nullptr; });
+      if (stopping) return;
+      ++job->workers;
+      lock.unlock();
+      job->work(mutex);
+      lock.lock();
+      // Under the lock, because the caller may destroy the job as soon as it sees 0.
+      if (--job->workers == 0) job->finished.notify_one();
+    }
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    wake.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+  const int workers = std::clamp(threads, 1, kMaxThreads) - 1;  // the caller is the one more
+  state_->workers.reserve(static_cast<std::size_t>(workers));
+  try {
+    for (int k = 0; k < workers; ++k) state_->workers.emplace_back([state = state_.get()] { state->worker_loop(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: work with those there are. Results do not depend on their number.
+  }
+}
+
+ThreadPool::~ThreadPool() { state_->stop(); }
+
+int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
+
+void ThreadPool::for_ranges(std::int64_t count, std::int64_t grain, const Body& body) {
+  internal_check(grain >= 1, "for_ranges needs a grain of at least 1");
+  if (count <= 0) return;
+  Job job(body, count, grain);
+  if (job.ranges == 1 || state_->workers.empty() || inside_split) {
+    for (std::int64_t range = 0; range < job.ranges; ++range) job.run_range(range);
+    return;
+  }
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->jobs.push_back(&job);
+  }
+  const auto helpers = std::min(job.ranges - 1, static_cast<std::int64_t>(state_->workers.size()));
+  for (std::int64_t k = 0; k < helpers; ++k) state_->wake.notify_one();
+  job.work(state_->mutex);
+
+  std::unique_lock lock(state_->mutex);
+  std::erase(state_->jobs, &job);
+  job.finished.wait(lock, [&] { return job.workers == 0; });
+  if (job.error != nullptr) std::rethrow_exception(job.error);
+}
+
+}  // namespace asg
