@@ -1,7 +1,7 @@
 #include "asg/graph/tensor.h"
 
+#include "asg/graph/builder.h"
 #include "asg/graph/graph.h"
-#include "asg/graph/registry.h"
 
 namespace asg {
 
@@ -28,26 +28,6 @@ Tensor Ints::in(Graph& graph, SourceLocation where) const {
 
 namespace {
 
-// The graph that all given tensors belong to.
-Graph& common_graph(std::string_view op, const std::vector<Tensor>& inputs) {
-  Graph* graph = nullptr;
-  for (const Tensor& input : inputs) {
-    if (!input.valid()) continue;
-    if (graph == nullptr) graph = &input.graph();
-    if (graph != &input.graph()) {
-      fail(ErrorCode::foreign_tensor,
-           "tensors of graphs '" + graph->name() + "' and '" + input.graph().name() + "' for op '" + std::string(op) +
-               "'",
-           "inputs of one graph", "build both in the same graph, or pass one as an input");
-    }
-  }
-  if (graph == nullptr) {
-    fail(ErrorCode::missing_input, "no input with a value for op '" + std::string(op) + "'", "at least one tensor",
-         "ops without inputs are added with Graph::add");
-  }
-  return *graph;
-}
-
 Tensor binary(const char* op, const Operand& a, const Operand& b) {
   const Tensor& known = a.tensor.valid() ? a.tensor : b.tensor;
   auto as_tensor = [&](const Operand& operand) {
@@ -60,14 +40,7 @@ Tensor binary(const char* op, const Operand& a, const Operand& b) {
 
 std::vector<Tensor> add_op_outputs(std::string_view op, const std::vector<Tensor>& inputs, Attrs attrs,
                                    SourceLocation where) {
-  Graph& graph = common_graph(op, inputs);
-  NodeSpec spec;
-  spec.op = &Registry::global().get(op);
-  spec.inputs.reserve(inputs.size());
-  for (const Tensor& input : inputs) spec.inputs.push_back(input.value());
-  spec.attrs = std::move(attrs);
-  spec.where = where;
-  return graph.add_outputs(std::move(spec));
+  return add_node(op, node_inputs({}, inputs), {.where = where, .attrs = std::move(attrs)});
 }
 
 Tensor add_op(std::string_view op, const std::vector<Tensor>& inputs, Attrs attrs, SourceLocation where) {

@@ -1,0 +1,162 @@
+#include <nlohmann/json.hpp>
+
+#include "asg/graph/catalogue.h"
+#include "asg/graph/formula.h"
+
+namespace asg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Words& words) { return {{"en", words.en}, {"ru", words.ru}}; }
+
+Json json_of(DTypeSet dtypes) {
+  Json names = Json::array();
+  for (DType dtype : all_dtypes()) {
+    if (dtypes.contains(dtype)) names.push_back(name_of(dtype));
+  }
+  return names;
+}
+
+// A plain JSON value where there is one; dtypes, types and tensors as the text form writes them.
+Json json_of(const Attr& attr) {
+  switch (attr.kind()) {
+    case AttrKind::integer:
+      return attr.as_integer();
+    case AttrKind::real:
+      return attr.as_real();
+    case AttrKind::boolean:
+      return attr.as_boolean();
+    case AttrKind::text:
+      return attr.as_text();
+    case AttrKind::integers:
+      return attr.as_integers();
+    case AttrKind::reals:
+      return attr.as_reals();
+    case AttrKind::texts:
+      return attr.as_texts();
+    case AttrKind::dtype:
+      return name_of(attr.as_dtype());
+    case AttrKind::type:
+      return attr.as_type().to_string();
+    case AttrKind::tensor:
+    case AttrKind::graph:
+      break;
+  }
+  return attr.to_string();
+}
+
+std::string_view name_of(PortKind kind) {
+  switch (kind) {
+    case PortKind::required:
+      return "required";
+    case PortKind::optional:
+      return "optional";
+    case PortKind::variadic:
+      break;
+  }
+  return "variadic";
+}
+
+std::string_view name_of(GradientKind kind) {
+  switch (kind) {
+    case GradientKind::rule:
+      return "rule";
+    case GradientKind::body:
+      return "body";
+    case GradientKind::zero:
+      return "zero";
+    case GradientKind::none:
+      break;
+  }
+  return "none";
+}
+
+Json json_of(const std::vector<Port>& ports) {
+  Json list = Json::array();
+  for (const Port& port : ports) {
+    list.push_back({{"name", port.name},
+                    {"kind", name_of(port.kind)},
+                    {"type", port.type},
+                    {"dtypes", json_of(port.dtypes)},
+                    {"differentiable", port.differentiable},
+                    {"words", json_of(port.words)}});
+  }
+  return list;
+}
+
+Json json_of(const AttrSpec& spec) {
+  Json entry = {{"name", spec.name}, {"kind", asg::name_of(spec.kind)}, {"required", !spec.fallback}};
+  if (spec.fallback) entry["default"] = json_of(*spec.fallback);
+  if (!spec.choices.empty()) {
+    Json choices = Json::array();
+    for (const Attr& choice : spec.choices) choices.push_back(json_of(choice));
+    entry["choices"] = std::move(choices);
+  }
+  if (spec.least) entry["least"] = *spec.least;
+  if (spec.most) entry["most"] = *spec.most;
+  entry["words"] = json_of(spec.words);
+  return entry;
+}
+
+Json traits_of(const OpCard& op) {
+  Json names = Json::array();
+  const std::pair<bool, const char*> traits[] = {
+      {op.traits.elementwise, "elementwise"},
+      {op.traits.reduction, "reduction"},
+      {op.traits.view, "view"},
+      {op.traits.random, "random"},
+      {op.traits.leaf, "leaf"},
+      {op.traits.commutative, "commutative"},
+      {op.composite, "layer"},
+      {op.traits.gradient_only, "gradient_only"},
+  };
+  for (const auto& [holds, name] : traits) {
+    if (holds) names.push_back(name);
+  }
+  return names;
+}
+
+Json json_of(const OpCard& op) {
+  Json onnx = Json::array();
+  for (const OnnxMapping& mapping : op.onnx) {
+    onnx.push_back({{"op", mapping.op}, {"since", mapping.since}, {"domain", mapping.domain}});
+  }
+  Json attributes = Json::array();
+  for (const AttrSpec& spec : op.attributes) attributes.push_back(json_of(spec));
+  Json formula = nullptr;
+  if (!op.words.formula.empty()) {
+    formula = {{"latex", op.words.formula},
+               {"text", formula_to_text(op.words.formula)},
+               {"mathml", formula_to_mathml(op.words.formula)}};
+  }
+  return {{"name", op.name},
+          {"version", op.version},
+          {"category", asg::name_of(op.category)},
+          {"traits", traits_of(op)},
+          {"inputs", json_of(op.inputs)},
+          {"attributes", std::move(attributes)},
+          {"outputs", json_of(op.outputs)},
+          {"what", json_of(op.words.what)},
+          {"formula", std::move(formula)},
+          {"why", json_of(op.words.why)},
+          {"gradient", {{"kind", name_of(op.gradient_kind)}, {"reason", op.gradient_reason}}},
+          {"onnx", std::move(onnx)},
+          {"torch", op.torch}};
+}
+
+}  // namespace
+
+std::string catalogue_json(std::span<const OpCard* const> ops) {
+  Json categories = Json::array();
+  for (int number = 0; number <= static_cast<int>(Category::gradient); ++number) {
+    const auto category = static_cast<Category>(number);
+    categories.push_back({{"name", asg::name_of(category)}, {"words", json_of(words_of(category))}});
+  }
+  Json list = Json::array();
+  for (const OpCard* op : ops) list.push_back(json_of(*op));
+  const Json page = {{"format", "asg.catalogue"}, {"version", 1}, {"categories", categories}, {"ops", list}};
+  return page.dump(1) + "\n";
+}
+
+}  // namespace asg
