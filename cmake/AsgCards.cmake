@@ -3,13 +3,14 @@
 
 # Adds to <target> a source that defines, in namespace asg,
 #   std::span<OpCard (*const)()> <function>();
-# with one entry card_<name>() for each <name>.card.cpp at or below src/<folder>, in order of name.
+# with one entry card_<name>() for each <name>.card.cpp at or below <folder> (seen from the root of the
+# project), in order of name.
 #   asg_card_list(<target> <folder> <function>)
 function(asg_card_list target folder function)
   if(NOT TARGET ${target})
     return()
   endif()
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.card.cpp")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.card.cpp")
 
   set(names "")
   foreach(file IN LISTS files)
@@ -19,7 +20,7 @@ function(asg_card_list target folder function)
       message(FATAL_ERROR "${file}: the name of a card file is snake_case, since it names card_${name}().")
     endif()
     if(name IN_LIST names)
-      message(FATAL_ERROR "Two card files below src/${folder} are called ${name}.card.cpp; one must be renamed.")
+      message(FATAL_ERROR "Two card files below ${folder} are called ${name}.card.cpp; one must be renamed.")
     endif()
     list(APPEND names ${name})
   endforeach()
@@ -37,10 +38,11 @@ function(asg_card_list target folder function)
     set(body "  return {};\n")
   endif()
 
-  set(source "${PROJECT_BINARY_DIR}/generated/${folder}_card_list.cpp")
+  get_filename_component(last_name "${folder}" NAME)
+  set(source "${PROJECT_BINARY_DIR}/generated/${last_name}_card_list.cpp")
   # file(CONFIGURE) leaves the file alone when nothing changed, so nothing is rebuilt.
   file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
-// Made by CMake from the names of the files src/@folder@/**/*.card.cpp.
+// Made by CMake from the names of the files @folder@/**/*.card.cpp.
 #include <span>
 
 #include "asg/graph/card.h"

@@ -5,7 +5,7 @@ set(ASG_THREAD_TESTS "^(threads|train|unit/core|unit/train)(/|$)")
 
 # Makes test_<path joined by _> of all sources in tests/<path>. It links all libraries, GoogleTest and
 # asg_test_support. A file options.cmake in the folder is included when there is one; in it ${test} is
-# the target, for extra sources, libraries or properties.
+# the target and the test, for extra sources, libraries or properties.
 #   asg_test_folder(<path>)
 function(asg_test_folder path)
   set(folder "${PROJECT_SOURCE_DIR}/tests/${path}")
@@ -24,15 +24,15 @@ function(asg_test_folder path)
   endif()
   target_link_libraries(${test} PRIVATE
     asg::asg nlohmann_json::nlohmann_json GTest::gtest GTest::gtest_main)
-  if(EXISTS "${folder}/options.cmake")
-    include("${folder}/options.cmake")
-  endif()
 
   add_test(NAME ${test} COMMAND ${test} --gtest_brief=1)
   set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT 1200)
   if(path MATCHES "${ASG_THREAD_TESTS}")
     set_tests_properties(${test} PROPERTIES LABELS threads)
     add_dependencies(asg_thread_tests ${test})
+  endif()
+  if(EXISTS "${folder}/options.cmake")
+    include("${folder}/options.cmake")
   endif()
 endfunction()
 
