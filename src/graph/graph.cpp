@@ -1,6 +1,7 @@
 #include "asg/graph/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "asg/graph/registry.h"
 
@@ -165,7 +166,7 @@ void Graph::erase(VarId id) {
 
 Dim Graph::fresh_symbol() { return Dim::symbol("?" + std::to_string(++fresh_symbols_)); }
 
-// ---- Scopes
+// ---- Scopes and origins
 
 Graph::ScopeGuard::ScopeGuard(Graph& graph, std::string_view name) : graph_(graph), outer_(graph.scope_) {
   if (name.empty()) return;
@@ -173,5 +174,10 @@ Graph::ScopeGuard::ScopeGuard(Graph& graph, std::string_view name) : graph_(grap
 }
 
 Graph::ScopeGuard::~ScopeGuard() { graph_.scope_ = outer_; }
+
+Graph::OriginGuard::OriginGuard(Graph& graph, std::shared_ptr<const Origin> origin)
+    : graph_(graph), outer_(std::exchange(graph.origin_, std::move(origin))) {}
+
+Graph::OriginGuard::~OriginGuard() { graph_.origin_ = outer_; }
 
 }  // namespace asg

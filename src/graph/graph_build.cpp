@@ -163,7 +163,7 @@ NodeId Graph::add(NodeSpec spec) {
   node.op = spec.op;
   node.scope = join_scope(scope_, spec.scope);
   node.where = spec.where;
-  node.origin = std::move(spec.origin);
+  node.origin = spec.origin ? std::move(spec.origin) : origin_;
   while (!spec.inputs.empty() && !spec.inputs.back()) spec.inputs.pop_back();
   node.inputs = std::move(spec.inputs);
   node.body = std::move(spec.body);

@@ -91,6 +91,19 @@ class Graph {
   };
   const std::string& current_scope() const { return scope_; }
 
+  // Nodes added while it lives carry this origin unless they name one of their own.
+  class OriginGuard {
+   public:
+    OriginGuard(Graph& graph, std::shared_ptr<const Origin> origin);
+    ~OriginGuard();
+    OriginGuard(const OriginGuard&) = delete;
+    OriginGuard& operator=(const OriginGuard&) = delete;
+
+   private:
+    Graph& graph_;
+    std::shared_ptr<const Origin> outer_;
+  };
+
   // ---- Looking.
   std::size_t node_count() const { return live_; }
   bool has(NodeId id) const { return id.number < nodes_.size() && nodes_[id.number] != nullptr; }
@@ -149,6 +162,7 @@ class Graph {
   std::vector<Update> updates_;
   std::unordered_map<VarId, NodeId> readers_;  // the Variable node of each variable that is read
   std::string scope_;
+  std::shared_ptr<const Origin> origin_;
   std::uint32_t fresh_symbols_ = 0;
 };
 
