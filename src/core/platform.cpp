@@ -1,12 +1,12 @@
 // What the standard library can do on every system. The rest: platform_linux.cpp, platform_other.cpp.
 #include "asg/core/platform.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <system_error>
 
@@ -29,11 +29,15 @@ std::string read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (file == nullptr) fail_read(errno);
   std::string content;
-  std::array<char, 65536> block;
-  for (;;) {
-    const std::size_t size = std::fread(block.data(), 1, block.size(), file.get());
-    content.append(block.data(), size);
-    if (size < block.size()) break;
+  try {
+    std::array<char, 65536> block;
+    for (std::size_t size = block.size(); size == block.size();) {
+      size = std::fread(block.data(), 1, block.size(), file.get());
+      content.append(block.data(), size);
+    }
+  } catch (const std::exception&) {  // bad_alloc, or length_error where sizes are short
+    fail(ErrorCode::out_of_memory, "\"" + path + "\", longer than " + std::to_string(content.size()) + " bytes",
+         "a file that fits into memory");
   }
   if (std::ferror(file.get()) != 0) fail_read(errno);
   return content;

@@ -22,7 +22,7 @@ class ThreadPool {
   // Calls body(first, last) for consecutive ranges of `grain` (the last may be shorter) that cover [0, count), in
   // parallel; returns when all are done. After an exception no further range is begun, and the exception of the
   // lowest range that threw is rethrown here. May be called from several threads, and from inside a body: there it
-  // runs inline.
+  // runs inline, unless the outer call was a single range and left the other threads free.
   void for_ranges(std::int64_t count, std::int64_t grain,
                   const std::function<void(std::int64_t first, std::int64_t last)>& body);
 

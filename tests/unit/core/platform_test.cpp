@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -20,8 +21,8 @@ class Platform : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ =
-        fs::temp_directory_path() / ("asg_platform_" + std::string(info->name()) + "_" + std::to_string(std::rand()));
+    const std::string own = std::to_string(std::random_device()());  // several builds may be tested at once
+    folder_ = fs::temp_directory_path() / ("asg_platform_" + std::string(info->name()) + "_" + own);
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

@@ -159,6 +159,19 @@ TEST(ThreadPool, NestedCallsRunInline) {
   EXPECT_EQ(total.load(), 16 * 2 * 10);
 }
 
+// An outer call of one range leaves the other threads free, so the inner one may have them.
+TEST(ThreadPool, NestedCallsInASingleRangeAreSplit) {
+  ThreadPool pool(2);
+  std::atomic<int> arrived{0};
+  pool.for_ranges(5, 5, [&](std::int64_t, std::int64_t) {
+    pool.for_ranges(2, 1, [&](std::int64_t, std::int64_t) {
+      ++arrived;
+      while (arrived.load() < 2) std::this_thread::yield();
+    });
+  });
+  EXPECT_EQ(arrived.load(), 2);
+}
+
 TEST(ThreadPool, NestedErrorsComeThrough) {
   ThreadPool pool(2);
   EXPECT_THROW(pool.for_ranges(4, 1,
