@@ -7,6 +7,9 @@
 // Cost rules that many ops share.
 namespace asg::ops {
 
+// What one exp, log, sin … counts, by convention.
+inline constexpr double kTranscendental = 10;
+
 // Bytes of all inputs read and all outputs written once.
 double bytes_moved(const CostContext& ctx);
 // So many FLOPs per element of output 0; bound by memory.

@@ -69,4 +69,28 @@ Tensor reduce_keeping(std::string_view op, const Tensor& tensor, std::vector<std
   return add_op(op, {tensor, ints(tensor.graph(), std::move(axes))}, {{"keepdims", true}});
 }
 
+void gradient_to_first_chosen(GradientContext& ctx) {
+  const Tensor gradient = ctx.grad();
+  Tensor taken;  // where an earlier input was chosen
+  for (int index = 0; index < ctx.input_count(); ++index) {
+    // What is left goes to the last input without a comparison, so that NaN loses no gradient either.
+    const bool last = index + 1 == ctx.input_count();
+    const Tensor chosen = last ? Tensor() : add_op("Equal", {ctx.in(index), ctx.out()});
+    Tensor mine = chosen;
+    if (taken.valid()) {
+      const Tensor left = add_op("Not", {taken});
+      mine = last ? left : add_op("And", {chosen, left});
+    }
+    if (ctx.needs(index)) ctx.set_summed(index, mine.valid() ? where_or_zero(mine, gradient) : gradient);
+    if (!last) taken = taken.valid() ? add_op("Or", {taken, chosen}) : chosen;
+  }
+}
+
+void gradient_to_extremes(GradientContext& ctx) {
+  const Tensor& x = ctx.in(0);
+  const Tensor reached = as_numbers(add_op("Equal", {x, with_reduced_axes(ctx, ctx.out())}), x);
+  const Tensor count = reduce_keeping("ReduceSum", reached, axes_or_all(ctx, 1));
+  ctx.set(0, reached * (with_reduced_axes(ctx, ctx.grad()) / count));
+}
+
 }  // namespace asg::ops

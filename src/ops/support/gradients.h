@@ -33,4 +33,9 @@ std::vector<std::int64_t> axes_or_all(const GradientContext& ctx, int index);
 Tensor with_reduced_axes(const GradientContext& ctx, const Tensor& reduced);
 Tensor reduce_keeping(std::string_view op, const Tensor& tensor, std::vector<std::int64_t> axes);
 
+// Gradient rule of Max and Min: each gradient goes to the first input that was chosen.
+void gradient_to_first_chosen(GradientContext& ctx);
+// Gradient rule of ReduceMax and ReduceMin: each gradient is shared evenly among the elements that reach the extreme.
+void gradient_to_extremes(GradientContext& ctx);
+
 }  // namespace asg::ops

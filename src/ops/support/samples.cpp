@@ -71,4 +71,78 @@ Array bools(const std::vector<bool>& values) {
   return result;
 }
 
+std::vector<Sample> reduction_samples(bool of_empty) {
+  const auto along = [](std::string name, std::vector<std::int64_t> axes, bool keep) {
+    const auto count = static_cast<std::int64_t>(axes.size());
+    return Sample{.name = std::move(name),
+                  .inputs = {distinct({2, 3, 4}), in_ints({count}, std::move(axes))},
+                  .attrs = {{"keepdims", keep}}};
+  };
+  std::vector<Sample> samples = {
+      along("last_axis", {2}, true),
+      along("middle_axis_dropped", {1}, false),
+      along("first_axis", {0}, true),
+      along("outer_axes_dropped", {0, 2}, false),
+      along("negative_axes", {-1, -2}, true),
+      along("empty_axes_mean_all", {}, false),
+      {.name = "all", .inputs = {distinct({2, 3, 4})}},
+      {.name = "all_dropped", .inputs = {distinct({2, 3, 4})}, .attrs = {{"keepdims", false}}},
+      {.name = "scalar", .inputs = {in({})}, .gradient = false},
+      {.name = "no_elements_left", .inputs = {in({0, 3}), in_ints({1}, {1})}, .gradient = false},
+  };
+  if (of_empty) samples.push_back({.name = "of_nothing", .inputs = {in({2, 0}), in_ints({1}, {1})}, .gradient = false});
+  return samples;
+}
+
+BadSample refuse_integers() {
+  return {.name = "integers",
+          .inputs = {in_ints({2}, {1, 2})},
+          .code = ErrorCode::bad_dtype,
+          .contains = "i64 for input 'x'"};
+}
+
+BadSample refuse_bools() {
+  return {.name = "bools",
+          .inputs = {in_bools({2}, {true, false})},
+          .code = ErrorCode::bad_dtype,
+          .contains = "bool for input 'x'"};
+}
+
+BadSample refuse_bool_operands() {
+  return {.name = "bools",
+          .inputs = {in_bools({2}, {true, false}), in_bools({2}, {true, true})},
+          .code = ErrorCode::bad_dtype,
+          .contains = "bool for input 'a'"};
+}
+
+BadSample refuse_mixed_dtypes() {
+  return {.name = "mixed_dtypes",
+          .inputs = {in({2}), in_ints({2}, {1, 2})},
+          .code = ErrorCode::type_mismatch,
+          .contains = "the same dtype"};
+}
+
+BadSample refuse_broadcast() {
+  return {.name = "shapes_that_do_not_broadcast",
+          .inputs = {in({2, 3}), in({2})},
+          .code = ErrorCode::broadcast_mismatch,
+          .contains = "shapes [2, 3] and [2]"};
+}
+
+std::vector<BadSample> bad_reductions() {
+  const auto along = [](std::string name, std::vector<std::int64_t> axes, std::string contains) {
+    const auto count = static_cast<std::int64_t>(axes.size());
+    return BadSample{.name = std::move(name),
+                     .inputs = {in({2, 3}), in_ints({count}, std::move(axes))},
+                     .code = ErrorCode::bad_index,
+                     .contains = std::move(contains)};
+  };
+  return {along("axis_beyond_the_rank", {2}, "axis 2 of a tensor of rank 2"),
+          along("axis_twice", {0, -2}, "axis 0 twice"),
+          {.name = "bools",
+           .inputs = {in_bools({2}, {true, false})},
+           .code = ErrorCode::bad_dtype,
+           .contains = "bool for input 'x'"}};
+}
+
 }  // namespace asg::ops

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "asg/graph/samples.h"
 
 // Ready sets of samples. Numbers are drawn from the given ranges, which a card chooses away from kinks and poles.
 namespace asg::ops {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Several sets, one after the other.
 std::vector<Sample> join(std::vector<std::vector<Sample>> sets);
@@ -27,8 +32,19 @@ std::vector<Sample> binary_samples(Range left = {}, Range right = {}, bool gradi
 Sample exact(std::string name, std::vector<double> input, std::vector<double> expected, Attrs attrs = {});
 // The same with two inputs.
 Sample exact2(std::string name, std::vector<double> left, std::vector<double> right, std::vector<double> expected);
-// f64 and i64 arrays of rank 1 and bool ones, for expected values.
+// f64 and bool arrays of rank 1.
 Array reals(const std::vector<double>& values);
 Array bools(const std::vector<bool>& values);
+
+// A reduction to [2, 3, 4] along each choice of axes, kept and dropped, by elements that differ clearly.
+std::vector<Sample> reduction_samples(bool of_empty = true);
+
+// Inputs that must be refused.
+BadSample refuse_integers();       // by one input of floats
+BadSample refuse_bools();          // by one input of numbers
+BadSample refuse_bool_operands();  // by two
+BadSample refuse_mixed_dtypes();   // by two inputs of one dtype
+BadSample refuse_broadcast();      // by two inputs that are broadcast
+std::vector<BadSample> bad_reductions();
 
 }  // namespace asg::ops

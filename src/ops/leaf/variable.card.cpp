@@ -1,0 +1,33 @@
+#include "asg/graph/card.h"
+#include "ops/support/cost.h"
+
+namespace asg::cards {
+
+// It has no type rule: its type is that of the variable to which it is bound.
+OpCard card_variable() {
+  return {
+      .name = "Variable",
+      .category = Category::leaf,
+      .outputs = {{.name = "y",
+                   .dtypes = kAnyType,
+                   .type = "",
+                   .words = {"The value at the start of the step.", "Значение на начало шага."}}},
+      .traits = {.leaf = true},
+      .gradient_reason = "A variable has no inputs to pass a gradient to; its own gradient is the sum that arrives.",
+      .cost = ops::cost_nothing,
+      .torch = "torch.nn.Parameter",
+      .tolerance = {0, 0, 0, 0},
+      .words =
+          {.what = {"Reads a variable of the graph: a weight, a running mean, a counter. Every read in a step sees the "
+                    "value from the start of that step; updates are committed together at its end.",
+                    "Читает переменную графа: вес, скользящее среднее, счётчик. Все чтения в одном шаге видят значение "
+                    "на его начало; обновления записываются вместе в конце."},
+           .formula = "y = \\theta",
+           .why = {"This is what learning changes. Two layers that read the same variable share it, as tied embeddings "
+                   "do, and its gradient is then the sum over all places that read it.",
+                   "Именно это меняет обучение. Два слоя, читающие одну переменную, делят её, как связанные "
+                   "эмбеддинги, и её градиент тогда — сумма по всем местам чтения."}},
+  };
+}
+
+}  // namespace asg::cards

@@ -1,0 +1,64 @@
+#include "ops/support/ports.h"
+
+namespace asg::ops {
+
+std::vector<Port> x_port(DTypeSet dtypes) {
+  return {{.name = "x", .dtypes = dtypes, .words = {"A tensor of any shape.", "Тензор любой формы."}}};
+}
+
+std::vector<Port> y_port(DTypeSet dtypes) {
+  return {
+      {.name = "y", .dtypes = dtypes, .words = {"The result, of the shape of x.", "Результат той же формы, что x."}}};
+}
+
+std::vector<Port> operand_ports(DTypeSet dtypes) {
+  return {{.name = "a", .dtypes = dtypes, .words = {"The left operand.", "Левый операнд."}},
+          {.name = "b",
+           .dtypes = dtypes,
+           .words = {"The right operand; its shape must broadcast with that of a.",
+                     "Правый операнд; его форма должна быть совместима с формой a при растягивании."}}};
+}
+
+std::vector<Port> broadcast_port(DTypeSet dtypes) {
+  return {{.name = "y",
+           .dtypes = dtypes,
+           .words = {"The result, of the shape to which the inputs broadcast.",
+                     "Результат той формы, до которой растягиваются входы."}}};
+}
+
+std::vector<Port> bool_port() {
+  return {{.name = "y",
+           .dtypes = kBool,
+           .type = "",
+           .words = {"True or false for each place of the broadcast shape.",
+                     "Истина или ложь для каждого места общей формы."},
+           .differentiable = false}};
+}
+
+std::vector<Port> reduction_inputs(DTypeSet dtypes) {
+  return {{.name = "x", .dtypes = dtypes, .words = {"The tensor to reduce.", "Тензор, который сворачивается."}},
+          {.name = "axes",
+           .dtypes = kInt64,
+           .type = "",
+           .kind = PortKind::optional,
+           .words = {"The axes to reduce, negative ones counted from the end; all axes when absent or empty.",
+                     "Оси, по которым идёт свёртка; отрицательные считаются с конца. Если нет или пусто, то все."},
+           .differentiable = false}};
+}
+
+std::vector<Port> reduction_output(DTypeSet dtypes) {
+  return {{.name = "y",
+           .dtypes = dtypes,
+           .words = {"The result; reduced axes have length 1, or are gone without keepdims.",
+                     "Результат; у свёрнутых осей длина 1, а без keepdims их нет вовсе."}}};
+}
+
+std::vector<AttrSpec> reduction_attributes() {
+  return {{.name = "keepdims",
+           .kind = AttrKind::boolean,
+           .fallback = Attr(true),
+           .words = {"Whether reduced axes stay, with length 1, so that the result broadcasts against x.",
+                     "Остаются ли свёрнутые оси с длиной 1, чтобы результат растягивался обратно до x."}}};
+}
+
+}  // namespace asg::ops
