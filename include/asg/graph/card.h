@@ -66,7 +66,7 @@ struct Port {
 struct AttrSpec {
   std::string_view name;
   AttrKind kind = AttrKind::integer;
-  std::optional<Attr> fallback;  // the default
+  std::optional<Attr> fallback = {};  // the default
   std::vector<Attr> choices = {};
   std::optional<double> least = {};  // smallest allowed number (each element of a list)
   std::optional<double> most = {};
