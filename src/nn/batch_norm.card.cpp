@@ -1,0 +1,110 @@
+#include "asg/graph/graph.h"
+#include "nn/support/layers.h"
+
+namespace asg::cards {
+namespace {
+
+std::vector<std::int64_t> other_axes(int rank, int channel) {
+  std::vector<std::int64_t> axes;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (axis != channel) axes.push_back(axis);
+  }
+  return axes;
+}
+
+// [channels] → [1, channels, 1, …], so that it lies along the channel axis.
+Tensor along(const Tensor& vector, int rank, int channel) {
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
+  shape[static_cast<std::size_t>(channel)] = -1;
+  return add_op("Reshape", {vector, vector.graph().constant(Array::ints(shape))});
+}
+
+// Elements per channel, as a float: known only when the batch is.
+Tensor elements_per_channel(const Tensor& x, const std::vector<std::int64_t>& axes) {
+  Graph& graph = x.graph();
+  const Tensor shape = add_op("Shape", {x});
+  Tensor count = graph.constant(Array::scalar_i64(1));
+  for (std::int64_t axis : axes) {
+    count = add_op("Mul", {count, add_op("Gather", {shape, graph.constant(Array::scalar_i64(axis))})});
+  }
+  return add_op("Cast", {count}, {{"to", x.dtype()}});
+}
+
+void body(BodyContext& ctx) {
+  const Tensor& x = ctx.in(0);
+  const int channel = normalize_axis(ctx.integer("axis"), x.rank());
+  const Shape vector = {nn::known_length(ctx, x, channel, "channels")};
+  const TensorType statistics{x.dtype(), vector};
+  const Tensor scale = ctx.parameter("scale", vector, Initializer::ones());
+  const Tensor bias = ctx.parameter("bias", vector, Initializer::zeros());
+  const Tensor running_mean = ctx.buffer("running_mean", statistics, Initializer::zeros());
+  const Tensor running_variance = ctx.buffer("running_variance", statistics, Initializer::ones());
+  Tensor mean = running_mean;
+  Tensor variance = running_variance;
+  if (ctx.training()) {
+    const std::vector<std::int64_t> axes = other_axes(x.rank(), channel);
+    const Tensor axes_tensor = ctx.graph().constant(Array::ints(axes));
+    mean = add_op("ReduceMean", {x, axes_tensor}, {{"keepdims", false}});
+    const Tensor centred = x - along(mean, x.rank(), channel);
+    variance = add_op("ReduceMean", {centred * centred, axes_tensor}, {{"keepdims", false}});
+    // The running variance is the unbiased one, as it stands for the whole population.
+    const Tensor count = elements_per_channel(x, axes);
+    const Tensor unbiased = variance * (count / add_op("Max", {count - 1.0, ctx.graph().scalar(x.dtype(), 1)}));
+    const double momentum = ctx.real("momentum");
+    ctx.update("running_mean", running_mean * (1 - momentum) + mean * momentum);
+    ctx.update("running_variance", running_variance * (1 - momentum) + unbiased * momentum);
+  }
+  const Tensor deviation = add_op("Sqrt", {variance + ctx.real("epsilon")});
+  const Tensor normalised = (x - along(mean, x.rank(), channel)) / along(deviation, x.rank(), channel);
+  ctx.output(normalised * along(scale, x.rank(), channel) + along(bias, x.rank(), channel));
+}
+
+}  // namespace
+
+OpCard card_batch_norm() {
+  return {
+      .name = "nn.BatchNorm",
+      .category = Category::normalization,
+      .inputs = nn::x_port({"channels on the axis `axis`", "каналы на оси `axis`"}),
+      .outputs = nn::y_port({"the normalised channels, scaled and shifted", "нормированные каналы"}),
+      .attributes = {{.name = "axis", .fallback = 1, .words = {"the channel axis", "ось каналов"}},
+                     {.name = "momentum",
+                      .kind = AttrKind::real,
+                      .fallback = 0.1,
+                      .least = 0,
+                      .most = 1,
+                      .words = {"weight of the newest batch in the running statistics",
+                                "вес последнего пакета в накопленных статистиках"}},
+                     {.name = "epsilon",
+                      .kind = AttrKind::real,
+                      .fallback = 1e-5,
+                      .least = 0,
+                      .words = {"added to the variance", "прибавляется к дисперсии"}}},
+      .body = body,
+      .composite = true,
+      .gradient_kind = GradientKind::body,
+      .torch = "torch.nn.BatchNorm2d",
+      .words =
+          {.what = {"Shifts and scales each channel to mean 0 and variance 1 over the batch, then applies a learned "
+                    "scale γ "
+                    "and shift β. Training also keeps running statistics, which evaluation uses instead of the batch.",
+                    "Приводит каждый канал к среднему 0 и дисперсии 1 по пакету, затем применяет обучаемые масштаб γ и "
+                    "сдвиг β. Обучение копит статистики, которыми при оценке заменяют пакетные."},
+           .formula = R"(y = \gamma \frac{x - \mu_c}{\sqrt{\sigma_c^2 + \epsilon}} + \beta)",
+           .why = {"It lets convolutional networks use larger learning rates and makes them less sensitive to their "
+                   "initialisation. It is the reason why training and evaluation must be told apart.",
+                   "Позволяет свёрточным сетям учиться с большим шагом и меньше зависеть от начальных весов. Из-за неё "
+                   "обучение и оценку нужно различать."}},
+      .samples = {{.name = "images", .inputs = {in({3, 2, 4, 5})}},
+                  {.name = "features", .inputs = {in({6, 3})}},
+                  {.name = "channels_last", .inputs = {in({3, 4, 2})}, .attrs = {{"axis", -1}}},
+                  {.name = "momentum", .inputs = {in({4, 3})}, .attrs = {{"momentum", 0.3}}},
+                  {.name = "epsilon", .inputs = {in({4, 3})}, .attrs = {{"epsilon", 0.1}}},
+                  {.name = "axis_momentum", .inputs = {in({4, 2, 3})}, .attrs = {{"axis", 2}, {"momentum", 0.3}}},
+                  {.name = "axis_epsilon", .inputs = {in({4, 2, 3})}, .attrs = {{"axis", 2}, {"epsilon", 0.1}}},
+                  {.name = "momentum_epsilon", .inputs = {in({4, 3})}, .attrs = {{"momentum", 0.5}, {"epsilon", 0.1}}}},
+      .bad_samples = {{.name = "no_such_axis", .inputs = {in({3})}, .code = ErrorCode::bad_index, .contains = "axis"}},
+  };
+}
+
+}  // namespace asg::cards
