@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "asg/core/error.h"
@@ -50,21 +51,14 @@ Dim substitute_atom(const DimFactor& factor, const Dim::SymbolValues& values) {
 
 // For dims that differ by a known integer: whether a is the smaller one. Nothing for all others.
 std::optional<bool> is_provably_less(const Dim& a, const Dim& b) {
-  if (a.is_known() && b.is_known()) return a.value() < b.value();
-  const DimTerms terms_a = DimExpr::terms_of(a);
-  const DimTerms terms_b = DimExpr::terms_of(b);
-  auto in_a = terms_a.begin();
-  auto in_b = terms_b.begin();
-  while (in_a != terms_a.end() && in_b != terms_b.end() && !in_a->monomial.empty() && !in_b->monomial.empty()) {
-    if (in_a->coefficient != in_b->coefficient || order(in_a->monomial, in_b->monomial) != 0) return std::nullopt;
-    ++in_a;
-    ++in_b;
-  }
-  if (in_a != terms_a.end() && !in_a->monomial.empty()) return std::nullopt;
-  if (in_b != terms_b.end() && !in_b->monomial.empty()) return std::nullopt;
-  const std::int64_t constant_a = in_a == terms_a.end() ? 0 : in_a->coefficient;
-  const std::int64_t constant_b = in_b == terms_b.end() ? 0 : in_b->coefficient;
-  return constant_a < constant_b;
+  const std::span<const DimTerm> terms_a = DimExpr::variable_terms(a);
+  const std::span<const DimTerm> terms_b = DimExpr::variable_terms(b);
+  const bool same = std::equal(
+      terms_a.begin(), terms_a.end(), terms_b.begin(), terms_b.end(), [](const DimTerm& left, const DimTerm& right) {
+        return left.coefficient == right.coefficient && order(left.monomial, right.monomial) == 0;
+      });
+  if (!same) return std::nullopt;
+  return DimExpr::constant_of(a) < DimExpr::constant_of(b);
 }
 
 // The operands of a dim that is itself one such function, else the dim.
@@ -151,20 +145,19 @@ Dim mod(const Dim& a, const Dim& b) {
 }
 
 Dim extremum(DimAtomKind kind, const std::vector<Dim>& operands) {
-  std::vector<Dim> kept;
-  for (const Dim& operand : operands) {
-    for (const Dim& candidate : operands_of(kind, operand)) {
-      bool beaten = false;
-      for (Dim& other : kept) {
-        const std::optional<bool> less = is_provably_less(candidate, other);
-        if (!less) continue;
-        // Those that differ by an integer are represented by one of them.
-        if (*less == (kind == DimAtomKind::min)) other = candidate;
-        beaten = true;
-        break;
-      }
-      if (!beaten) kept.push_back(candidate);
+  // Those that differ by an integer are represented by the one that wins.
+  std::vector<Dim> kept = operands_of(kind, operands.front());
+  const auto add = [&](const Dim& candidate) {
+    for (Dim& other : kept) {
+      const std::optional<bool> less = is_provably_less(candidate, other);
+      if (!less) continue;
+      if (*less == (kind == DimAtomKind::min)) other = candidate;
+      return;
     }
+    kept.push_back(candidate);
+  };
+  for (std::size_t position = 1; position < operands.size(); ++position) {
+    for (const Dim& candidate : operands_of(kind, operands[position])) add(candidate);
   }
   if (kept.size() == 1) return kept[0];
   std::sort(kept.begin(), kept.end(), [](const Dim& a, const Dim& b) { return order(a, b) < 0; });

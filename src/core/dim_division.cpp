@@ -9,6 +9,7 @@
 // Divisors are taken to be different from 0, as they must be where the expression has a value.
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 
@@ -24,14 +25,6 @@ std::uint64_t magnitude(std::int64_t value) {
 
 std::int64_t gcd_with(std::int64_t positive, std::int64_t value) {
   return static_cast<std::int64_t>(std::gcd(static_cast<std::uint64_t>(positive), magnitude(value)));
-}
-
-// Takes the constant out of sorted terms.
-std::int64_t take_constant(DimTerms& terms) {
-  if (terms.empty() || !terms.back().monomial.empty()) return 0;
-  const std::int64_t constant = terms.back().coefficient;
-  terms.pop_back();
-  return constant;
 }
 
 DimMonomial common_part(const DimMonomial& a, const DimMonomial& b) {
@@ -65,38 +58,43 @@ Dim divided_by_factor(DimTerms terms, const DimTerm& factor) {
   return DimExpr::make(std::move(terms));
 }
 
-// The only term of the form 1 * floordiv(x, integer); null when there is none or more than one.
-const DimAtom* only_inner_division(const DimTerms& terms) {
-  const DimAtom* found = nullptr;
+// The only term of the form floordiv(x, integer) or -floordiv(x, integer); null when there is none or more than one.
+const DimTerm* only_inner_division(const DimTerms& terms) {
+  const DimTerm* found = nullptr;
   for (const DimTerm& term : terms) {
-    if (term.coefficient != 1 || term.monomial.size() != 1 || term.monomial[0].power != 1) continue;
-    const DimAtom& atom = *term.monomial[0].atom;
-    if (atom.kind != DimAtomKind::floordiv || !atom.arguments[1].is_known()) continue;
+    if ((term.coefficient != 1 && term.coefficient != -1) || term.monomial.size() != 1) continue;
+    const DimFactor& factor = term.monomial[0];
+    if (factor.power != 1 || factor.atom->kind != DimAtomKind::floordiv) continue;
+    if (!factor.atom->arguments[1].is_known()) continue;
     if (found != nullptr) return nullptr;
-    found = &atom;
+    found = &term;
   }
   return found;
 }
 
-// floordiv(rest, divisor), where coefficients are already smaller than the divisor. Uses
-// floordiv(floordiv(x, a) + c, b) == floordiv(x + a*c, a*b).
-Dim divide_rest(const DimTerms& terms, const Dim& rest, std::int64_t divisor) {
-  const DimAtom* inner = only_inner_division(terms);
+// floordiv of all terms and the constant, where coefficients are already smaller than the divisor. Uses
+// floordiv(floordiv(x, a) + c, b) == floordiv(x + a*c, a*b) and -floordiv(x, a) == floordiv(a - 1 - x, a).
+Dim divide_rest(const DimTerms& terms, std::int64_t constant, std::int64_t divisor) {
+  const Dim numerator = DimExpr::make(terms) + constant;
+  const DimTerm* inner = only_inner_division(terms);
+  if (inner == nullptr) return DimExpr::call(DimAtomKind::floordiv, {numerator, divisor});
+  const std::vector<Dim>& arguments = inner->monomial[0].atom->arguments;
+  const std::int64_t inner_divisor = arguments[1].value();
   std::int64_t product = 0;
-  if (inner != nullptr && !__builtin_mul_overflow(inner->arguments[1].value(), divisor, &product)) {
-    const Dim& x = inner->arguments[0];
-    const Dim& inner_divisor = inner->arguments[1];
-    const Dim quotient = DimExpr::call(DimAtomKind::floordiv, inner->arguments);
-    return floor_div(x + inner_divisor * (rest - quotient), product);
+  if (__builtin_mul_overflow(inner_divisor, divisor, &product)) {
+    return DimExpr::call(DimAtomKind::floordiv, {numerator, divisor});
   }
-  return DimExpr::call(DimAtomKind::floordiv, {rest, divisor});
+  const Dim others = numerator - DimExpr::make({*inner});
+  const Dim x = inner->coefficient > 0 ? arguments[0] : inner_divisor - 1 - arguments[0];
+  return floor_div(x + inner_divisor * others, product);
 }
 
 // The divisor is positive. The form that remains has coefficients in (-divisor/2, divisor/2], the first that is
 // not divisor/2 positive, and a constant in (-divisor, 0].
 Dim divide_by_integer(const Dim& numerator, std::int64_t divisor) {
-  DimTerms terms = DimExpr::terms_of(numerator);
-  std::int64_t constant = take_constant(terms);
+  const std::span<const DimTerm> variable = DimExpr::variable_terms(numerator);
+  DimTerms terms(variable.begin(), variable.end());
+  std::int64_t constant = DimExpr::constant_of(numerator);
 
   // floordiv(g*x + c, g*b) == floordiv(x + floordiv(c, g), b)
   std::int64_t common = divisor;
@@ -113,13 +111,14 @@ Dim divide_by_integer(const Dim& numerator, std::int64_t divisor) {
   for (const DimTerm& term : terms) {
     std::int64_t quotient = floor_quotient(term.coefficient, divisor);
     std::int64_t remainder = floor_remainder(term.coefficient, divisor);
+    const bool is_half = remainder == divisor - remainder;
     if (remainder > divisor - remainder) {
       remainder -= divisor;
       ++quotient;
     }
     if (quotient != 0) whole.push_back({quotient, term.monomial});
     if (remainder != 0) rest.push_back({remainder, term.monomial});
-    if (!sign_found && remainder != 0 && remainder != divisor - remainder) {
+    if (!sign_found && remainder != 0 && !is_half) {
       sign_found = true;
       negative = remainder < 0;
     }
@@ -131,10 +130,9 @@ Dim divide_by_integer(const Dim& numerator, std::int64_t divisor) {
     ++whole_constant;
   }
   const Dim outside = DimExpr::make(std::move(whole)) + whole_constant;
-  const Dim inside = DimExpr::make(rest) + rest_constant;
   // floordiv(x, b) == -floordiv(-x - 1, b) - 1
-  if (negative) return outside - 1 - divide_by_integer(inside * -1 - 1, divisor);
-  return outside + divide_rest(rest, inside, divisor);
+  if (negative) return outside - 1 - divide_by_integer((DimExpr::make(rest) + rest_constant) * -1 - 1, divisor);
+  return outside + divide_rest(rest, rest_constant, divisor);
 }
 
 struct Division {
@@ -144,23 +142,28 @@ struct Division {
 
 // a == quotient * b + remainder, by long division of polynomials. The first term of b is positive.
 Division long_division(const Dim& a, const Dim& b) {
-  constexpr int kMaxSteps = 4 * kMaxDimWeight;
+  constexpr int kMaxSteps = kMaxDimWeight;
   const DimTerm lead = DimExpr::terms_of(b).front();
+  const Dim after_lead = b - DimExpr::make({lead});
   DimTerms quotient;
   DimTerms remainder;
-  Dim left = a;
-  for (int step = 0; left != Dim(0); ++step) {
+  DimTerms left = DimExpr::terms_of(a);
+  std::size_t next = 0;
+  for (int step = 0; next < left.size(); ++step) {
     if (step == kMaxSteps) return {0, a};
-    const DimTerm top = DimExpr::terms_of(left).front();
+    DimTerm top = std::move(left[next++]);
     const std::optional<DimMonomial> monomial = divide(top.monomial, lead.monomial);
     const std::int64_t coefficient = floor_quotient(top.coefficient, lead.coefficient);
     if (monomial && coefficient != 0) {
       quotient.push_back({coefficient, *monomial});
-      left = left - DimExpr::make({quotient.back()}) * b;
-    } else {
-      remainder.push_back(top);
-      left = left - DimExpr::make({top});
+      top.coefficient = floor_remainder(top.coefficient, lead.coefficient);
+      if (after_lead != Dim(0)) {
+        const Dim below = DimExpr::make({left.begin() + static_cast<std::ptrdiff_t>(next), left.end()});
+        left = DimExpr::terms_of(below - DimExpr::make({quotient.back()}) * after_lead);
+        next = 0;
+      }
     }
+    if (top.coefficient != 0) remainder.push_back(std::move(top));
   }
   return {DimExpr::make(std::move(quotient)), DimExpr::make(std::move(remainder))};
 }

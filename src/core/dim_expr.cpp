@@ -57,6 +57,18 @@ DimTerms DimExpr::terms_of(const Dim& dim) {
   return {{dim.value(), {}}};
 }
 
+std::span<const DimTerm> DimExpr::variable_terms(const Dim& dim) {
+  const DimExpr* expr = of(dim);
+  if (expr == nullptr) return {};
+  return {expr->terms_.data(), expr->terms_.size() - (expr->terms_.back().monomial.empty() ? 1 : 0)};
+}
+
+std::int64_t DimExpr::constant_of(const Dim& dim) {
+  const DimExpr* expr = of(dim);
+  if (expr == nullptr) return dim.value_;
+  return expr->terms_.back().monomial.empty() ? expr->terms_.back().coefficient : 0;
+}
+
 Dim DimExpr::make(DimTerms terms) {
   merge_equal_monomials(terms);
   if (terms.empty()) return 0;

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "asg/core/dim.h"
@@ -62,6 +65,9 @@ class DimExpr {
   static const DimExpr* of(const Dim& dim) { return dim.expr_.get(); }
   // Terms in normal order; an integer has one, 0 has none.
   static DimTerms terms_of(const Dim& dim);
+  // The terms without the constant, and the constant. The terms live as long as the dim.
+  static std::span<const DimTerm> variable_terms(const Dim& dim);
+  static std::int64_t constant_of(const Dim& dim);
   // Sorts and merges any terms. Throws bad_dim when a coefficient overflows or a limit is passed.
   static Dim make(DimTerms terms);
   // The function as it stands, without simplification.

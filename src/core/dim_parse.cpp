@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kLargestMagnitude = std::uint64_t{1} << 63;  // of the smallest int64
 constexpr std::size_t kMaxArguments = 1024;
+constexpr std::size_t kMaxWork = 100'000;  // products of terms in one text; what to_string writes needs a few
 
 class DimParser {
  public:
@@ -36,6 +37,17 @@ class DimParser {
     if (text_.size() > kShown) shown += "…";
     fail(ErrorCode::bad_dim, "\"" + shown + "\" at character " + std::to_string(position_ + 1), std::move(needed),
          "write a dimension like 2*batch + 1 or floordiv(h - 1, 2)");
+  }
+
+  // A short text can ask for long work: (a + b + c)^20 - (a + b + c)^20 + …
+  void count_work(const Dim& a, const Dim& b) {
+    work_ += (DimExpr::variable_terms(a).size() + 1) * (DimExpr::variable_terms(b).size() + 1);
+    if (work_ > kMaxWork) fail_here("fewer products and quotients of long sums");
+  }
+
+  Dim multiply(const Dim& a, const Dim& b) {
+    count_work(a, b);
+    return a * b;
   }
 
   void skip_spaces() {
@@ -99,7 +111,7 @@ class DimParser {
 
   Dim parse_product(bool negative) {
     Dim product = parse_factor(negative);
-    while (accept("*")) product = product * parse_factor(false);
+    while (accept("*")) product = multiply(product, parse_factor(false));
     return product;
   }
 
@@ -113,8 +125,14 @@ class DimParser {
       return base;
     }
     base = parse_primary();
-    if (accept("^")) base = power(base, static_cast<int>(parse_magnitude(kMaxDimDegree)));
+    if (accept("^")) base = parse_power(base);
     return negative ? base * -1 : base;
+  }
+
+  Dim parse_power(const Dim& base) {
+    Dim result = 1;
+    for (std::uint64_t left = parse_magnitude(kMaxDimDegree); left > 0; --left) result = multiply(result, base);
+    return result;
   }
 
   Dim parse_primary() {
@@ -154,6 +172,7 @@ class DimParser {
     expect(")");
     if (name == "min") return extremum(DimAtomKind::min, arguments);
     if (name == "max") return extremum(DimAtomKind::max, arguments);
+    count_work(arguments[0], arguments[1]);
     if (name == "floordiv") return floor_div(arguments[0], arguments[1]);
     if (name == "ceildiv") return ceil_div(arguments[0], arguments[1]);
     return mod(arguments[0], arguments[1]);
@@ -162,6 +181,7 @@ class DimParser {
   std::string_view text_;
   std::size_t position_ = 0;
   int depth_ = 0;
+  std::size_t work_ = 0;
 };
 
 }  // namespace

@@ -171,6 +171,9 @@ TEST(DimText, LimitsNestingAndLength) {
       repeated("(n + m + 1)*", 200) + "1",
       "min(n" + repeated(", m", 2000) + ")",
       repeated("a", 1000),
+      repeated("(n + m + 1)^20 - ", 5000) + "1",
+      repeated("floordiv((n + m + k)^12, n + m + 1) + ", 3000) + "1",
+      "(a + b + c + d + e)" + repeated("*(-1)", 25'000),
   };
   for (const std::string& text : rows) EXPECT_THROW(Dim::parse(text), UserError) << text.substr(0, 20);
   EXPECT_EQ(Dim::parse(repeated("n + ", 20'000) + "n"), 20'001 * n);

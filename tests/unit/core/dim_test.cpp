@@ -60,6 +60,7 @@ TEST(Dim, EqualThingsCompareEqual) {
       {"remainder and quotient", 4 * floor_div(n, 4) + mod(n, 4), n},
       {"padded to a multiple", n + mod(0 - n, 8), 8 * ceil_div(n, 8)},
       {"remainder by a negative", mod(n, -4), 0 - mod(0 - n, 4)},
+      {"the largest divisors", mod(n, -kLargest), 0 - mod(0 - n, kLargest)},
       {"min of one", min(n, n), n},
       {"max of one", max(n, n), n},
       {"min commutes", min(n, m), min(m, n)},
