@@ -51,7 +51,7 @@ OpCard card_abs() {
                    "Потеря L1 — среднее модулей ошибок: в отличие от квадратов она не даёт нескольким выбросам "
                    "перевесить всё. Как штраф на веса она загоняет многие из них ровно в ноль."}},
       .samples = ops::join(
-          {ops::one_sided_samples(),
+          {ops::kinked_samples(),
            {{.name = "integers",
              .inputs = {in_ints({4}, {1, -2, 0, INT64_MIN})},
              .gradient = false,

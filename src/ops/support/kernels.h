@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -185,6 +186,16 @@ struct Lanes {
 };
 Lanes lanes_of(const Sizes& sizes, int axis);
 
+// Calls visit(first) with the position of the first element of every lane; the others follow in steps of after_count.
+template <class Visit>
+void for_each_lane(const Lanes& lanes, Visit visit) {
+  for (std::int64_t before = 0; before < lanes.before_count; ++before) {
+    for (std::int64_t after = 0; after < lanes.after_count; ++after) {
+      visit(before * lanes.length * lanes.after_count + after);
+    }
+  }
+}
+
 // The contents of an i64 array, for operands such as axes and shapes.
 std::vector<std::int64_t> ints_of(const Array& array);
 // The axes that a kernel works on: those of input `index`, or all of input 0 where it is absent or empty.
@@ -231,6 +242,30 @@ T smaller(T a, T b) {
     if (std::isnan(b)) return b;
   }
   return b < a ? b : a;
+}
+
+// The least and the greatest value of a storage dtype, infinite for floats: where maxima and minima start from.
+template <class T>
+T lowest_of(DType storage) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return -std::numeric_limits<T>::infinity();
+  } else {
+    return std::numeric_limits<T>::min() >> (64 - bits_of(storage));
+  }
+}
+template <class T>
+T highest_of(DType storage) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::infinity();
+  } else {
+    return std::numeric_limits<T>::max() >> (64 - bits_of(storage));
+  }
+}
+
+// Without overflow on either side: the exponent is never positive.
+inline double sigmoid(double x) {
+  const double decay = std::exp(-std::fabs(x));
+  return (x < 0 ? decay : 1) / (1 + decay);
 }
 
 }  // namespace asg::ops

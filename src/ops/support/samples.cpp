@@ -22,10 +22,14 @@ std::vector<Sample> unary_samples(double low, double high) {
   };
 }
 
-std::vector<Sample> one_sided_samples(double least, double most) {
-  auto samples = unary_samples(least, most);
-  samples.push_back({.name = "below_zero", .inputs = {in({2, 3, 4}, -most, -least)}});
-  return samples;
+SampleInput both_signs() {
+  std::vector<double> values;
+  for (int k = 0; k < 24; ++k) values.push_back((k % 2 == 0 ? 1 : -1) * (0.2 + 0.05 * k));
+  return in_exact(Array::of<double>({2, 3, 4}, values));
+}
+
+std::vector<Sample> kinked_samples() {
+  return join({unary_samples(0.2, 1.5), {{.name = "both_signs", .inputs = {both_signs()}}}});
 }
 
 std::vector<Sample> binary_samples(Range left, Range right, bool gradient) {
@@ -71,14 +75,14 @@ Array bools(const std::vector<bool>& values) {
   return result;
 }
 
-std::vector<Sample> reduction_samples(bool of_empty) {
+std::vector<Sample> reduction_samples() {
   const auto along = [](std::string name, std::vector<std::int64_t> axes, bool keep) {
     const auto count = static_cast<std::int64_t>(axes.size());
     return Sample{.name = std::move(name),
                   .inputs = {distinct({2, 3, 4}), in_ints({count}, std::move(axes))},
                   .attrs = {{"keepdims", keep}}};
   };
-  std::vector<Sample> samples = {
+  return {
       along("last_axis", {2}, true),
       along("middle_axis_dropped", {1}, false),
       along("first_axis", {0}, true),
@@ -90,8 +94,6 @@ std::vector<Sample> reduction_samples(bool of_empty) {
       {.name = "scalar", .inputs = {in({})}, .gradient = false},
       {.name = "no_elements_left", .inputs = {in({0, 3}), in_ints({1}, {1})}, .gradient = false},
   };
-  if (of_empty) samples.push_back({.name = "of_nothing", .inputs = {in({2, 0}), in_ints({1}, {1})}, .gradient = false});
-  return samples;
 }
 
 BadSample refuse_integers() {

@@ -15,11 +15,12 @@ inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Several sets, one after the other.
 std::vector<Sample> join(std::vector<std::vector<Sample>> sets);
 
-// One input: rank 0, one element, all dims different, no elements. Where low < 0 < high and the function has a kink
-// at 0, use one_sided_samples instead.
+// One input: rank 0, one element, all dims different, no elements.
 std::vector<Sample> unary_samples(double low = -1, double high = 1);
-// The same for a function with a kink at 0: numbers from [least, most] and from [-most, -least].
-std::vector<Sample> one_sided_samples(double least = 0.2, double most = 1.5);
+// The same for a function with a kink at 0: the random numbers are positive, and numbers of both signs, all clearly
+// apart from 0, are given.
+std::vector<Sample> kinked_samples();
+SampleInput both_signs();  // [2, 3, 4], magnitudes from 0.2 to 1.35
 
 // Two inputs: equal shapes, broadcasting of either side, of both at once and of scalars, no elements.
 struct Range {
@@ -36,8 +37,8 @@ Sample exact2(std::string name, std::vector<double> left, std::vector<double> ri
 Array reals(const std::vector<double>& values);
 Array bools(const std::vector<bool>& values);
 
-// A reduction to [2, 3, 4] along each choice of axes, kept and dropped, by elements that differ clearly.
-std::vector<Sample> reduction_samples(bool of_empty = true);
+// Reductions of [2, 3, 4] along several choices of axes, kept and dropped; all elements differ clearly.
+std::vector<Sample> reduction_samples();
 
 // Inputs that must be refused.
 BadSample refuse_integers();       // by one input of floats

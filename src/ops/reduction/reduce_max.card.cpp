@@ -1,0 +1,79 @@
+#include <cstdint>
+
+#include "asg/graph/card.h"
+#include "ops/support/cost.h"
+#include "ops/support/gradients.h"
+#include "ops/support/infer.h"
+#include "ops/support/kernels.h"
+#include "ops/support/ports.h"
+#include "ops/support/samples.h"
+
+namespace asg::cards {
+namespace {
+
+void kernel(KernelContext& ctx) {
+  const auto axes = ops::kernel_axes(ctx, 1);
+  ops::dispatch_numeric(ctx.in(0), [&]<class T>() {
+    const T start = ops::lowest_of<T>(ctx.output_dtypes.front());
+    ops::fold_axes<T>(ctx.in(0), axes, ctx.out(), start, ops::larger<T>);
+  });
+}
+
+}  // namespace
+
+OpCard card_reduce_max() {
+  return {
+      .name = "ReduceMax",
+      .category = Category::reduction,
+      .inputs = ops::reduction_inputs(kNumbers),
+      .outputs = ops::reduction_output(kNumbers),
+      .attributes = ops::reduction_attributes(),
+      .traits = {.reduction = true},
+      .infer = ops::infer_reduction,
+      .kernel = kernel,
+      .gradient_kind = GradientKind::rule,
+      .gradient = ops::gradient_to_extremes,
+      .cost = ops::cost_per_input(1),
+      .onnx = {{.op = "ReduceMax", .since = 18}},
+      .torch = "torch.amax",
+      .tolerance = ops::kExact,
+      .words = {.what = {"The largest element along the given axes, or of all. NaN wins over every number; the "
+                         "maximum of nothing is minus infinity, or the smallest integer. The gradient is shared "
+                         "evenly among all elements that reach the maximum.",
+                         "Наибольший элемент вдоль данных осей или из всех. NaN побеждает любое число; максимум "
+                         "пустого — минус бесконечность или наименьшее целое. Градиент делится поровну между "
+                         "всеми элементами, достигшими максимума."},
+                .formula = "y = \\max_{i} x_{i}",
+                .why = {"Max pooling and softmax need it: subtracting the maximum keeps exponentials finite. "
+                        "Only the elements that reach it get a gradient, so it learns from the strongest "
+                        "response alone.",
+                        "Нужен в max-пулинге и в softmax: вычитание максимума держит экспоненты конечными. "
+                        "Градиент получают только достигшие его элементы, то есть учёба идёт по самому сильному "
+                        "отклику."}},
+      .samples =
+          ops::join({ops::reduction_samples(),
+                     {{.name = "ties_and_nan",
+                       .inputs = {in_exact(Array::of<double>({2, 3}, {3, 3, 1, ops::kNan, 2, 5})), in_ints({1}, {1})},
+                       .attrs = {{"keepdims", false}},
+                       .gradient = false,
+                       .expected = {ops::reals({3, ops::kNan})}},
+                      {.name = "integers",
+                       .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 7, -3, -4})), in_ints({1}, {-1})},
+                       .attrs = {{"keepdims", false}},
+                       .gradient = false,
+                       .expected = {Array::ints({7, -3})}},
+                      {.name = "of_no_integers",
+                       .inputs = {in_ints({1, 0}, {}), in_ints({1}, {1})},
+                       .attrs = {{"keepdims", false}},
+                       .gradient = false,
+                       .expected = {Array::ints({INT64_MIN})}},
+                      {.name = "of_no_floats",
+                       .inputs = {in({1, 0}), in_ints({1}, {1})},
+                       .attrs = {{"keepdims", false}},
+                       .gradient = false,
+                       .expected = {ops::reals({-ops::kInfinity})}}}}),
+      .bad_samples = ops::bad_reductions(),
+  };
+}
+
+}  // namespace asg::cards

@@ -1,0 +1,73 @@
+#include <cstdint>
+
+#include "asg/graph/card.h"
+#include "ops/support/cost.h"
+#include "ops/support/gradients.h"
+#include "ops/support/infer.h"
+#include "ops/support/kernels.h"
+#include "ops/support/ports.h"
+#include "ops/support/samples.h"
+
+namespace asg::cards {
+namespace {
+
+void kernel(KernelContext& ctx) {
+  const auto axes = ops::kernel_axes(ctx, 1);
+  ops::dispatch_numeric(ctx.in(0),
+                        [&]<class T>() { ops::fold_axes<T>(ctx.in(0), axes, ctx.out(), 0, ops::wrapping_add<T>); });
+}
+
+void gradient(GradientContext& ctx) {
+  ctx.set(0, ops::expand_like(ops::with_reduced_axes(ctx, ctx.grad()), ctx.in(0)));
+}
+
+}  // namespace
+
+OpCard card_reduce_sum() {
+  return {
+      .name = "ReduceSum",
+      .category = Category::reduction,
+      .inputs = ops::reduction_inputs(kNumbers),
+      .outputs = ops::reduction_output(kNumbers),
+      .attributes = ops::reduction_attributes(),
+      .traits = {.reduction = true},
+      .infer = ops::infer_reduction,
+      .kernel = kernel,
+      .gradient_kind = GradientKind::rule,
+      .gradient = gradient,
+      .cost = ops::cost_per_input(1),
+      .onnx = {{.op = "ReduceSum", .since = 13}},
+      .torch = "torch.sum",
+      .words = {.what = {"Adds up all elements along the given axes, or along all of them. The sum of nothing is 0; "
+                         "NaN spreads; "
+                         "integers wrap around.",
+                         "Складывает все элементы вдоль данных осей или вдоль всех сразу. Сумма пустого равна 0; NaN "
+                         "распространяется; целые заворачиваются по модулю."},
+                .formula = "y = \\sum_{i} x_{i}",
+                .why = {"Losses are sums over examples, and dot products are sums of products. It is the mirror of "
+                        "broadcasting: "
+                        "whatever was stretched forward is summed backward.",
+                        "Потери — суммы по примерам, скалярные произведения — суммы произведений. Это зеркало "
+                        "растягивания: что "
+                        "вперёд растянули, то назад суммируется."}},
+      .samples = ops::join({ops::reduction_samples(),
+                            {{.name = "by_hand",
+                              .inputs = {in_exact(Array::of<double>({2, 2}, {1, 2, 3, ops::kNan})), in_ints({1}, {0})},
+                              .attrs = {{"keepdims", false}},
+                              .gradient = false,
+                              .expected = {ops::reals({4, ops::kNan})}},
+                             {.name = "integers",
+                              .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 2, 3, -4})), in_ints({1}, {-1})},
+                              .attrs = {{"keepdims", false}},
+                              .gradient = false,
+                              .expected = {Array::ints({3, -1})}},
+                             {.name = "sum_of_nothing",
+                              .inputs = {in({2, 0}), in_ints({1}, {1})},
+                              .attrs = {{"keepdims", false}},
+                              .gradient = false,
+                              .expected = {ops::reals({0, 0})}}}}),
+      .bad_samples = ops::bad_reductions(),
+  };
+}
+
+}  // namespace asg::cards
