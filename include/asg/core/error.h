@@ -14,52 +14,52 @@ namespace asg {
 // declared; tests/must_fail holds a row for each of them.
 //
 // X(code, summary)
-#define ASG_ERROR_CODES(X)                                                                     \
-  X(bad_dtype, "a dtype that is unknown or not allowed here")                                  \
-  X(bad_dim, "a dimension that is negative, overflows or cannot be computed")                  \
-  X(bad_shape, "a shape that does not fit")                                                    \
-  X(broadcast_mismatch, "shapes that cannot be broadcast together")                            \
-  X(bad_index, "an index outside its range")                                                   \
-  X(unknown_op, "an op name that no card carries")                                             \
-  X(duplicate_op, "an op name that is registered twice")                                       \
-  X(bad_card, "an op card that contradicts itself")                                            \
-  X(wrong_input_count, "too few or too many inputs or outputs")                                \
-  X(missing_input, "a required input that is absent")                                          \
-  X(unknown_attribute, "an attribute that the op does not have")                               \
-  X(missing_attribute, "a required attribute that is absent")                                  \
-  X(bad_attribute, "an attribute of a wrong type or value")                                    \
-  X(type_mismatch, "a value of another type than needed")                                      \
-  X(foreign_tensor, "a tensor that belongs to another graph")                                  \
-  X(duplicate_name, "a name that is taken")                                                    \
-  X(bad_name, "a name with characters that are not allowed")                                   \
-  X(unknown_node, "a node id that the graph does not hold")                                    \
-  X(unknown_graph, "a graph that is not in the cache")                                         \
-  X(unknown_variable, "a variable that the graph does not hold")                               \
-  X(unknown_scope, "a path that leads to no node")                                             \
-  X(cycle, "a graph that feeds on itself")                                                     \
-  X(not_in_order, "a schedule that uses a value before it is computed")                        \
-  X(dangling_value, "a value that no node produces")                                           \
-  X(binding_mismatch, "a layer's parameters that do not match its slots")                      \
-  X(capture_mismatch, "a subgraph whose inputs do not match its captures")                     \
-  X(no_gradient, "a gradient that the op does not have")                                       \
-  X(not_scalar, "a loss that is not one number")                                               \
-  X(not_expandable, "an op without a body")                                                    \
-  X(output_type_changed, "an edit that would change the type of an output")                    \
-  X(edit_refused, "an edit that does not apply here")                                          \
-  X(preserve_impossible, "a resize that cannot keep the function")                             \
-  X(nothing_to_undo, "an undo or redo with nothing to act on")                                 \
-  X(bad_json, "a file that is not valid JSON or not of the expected form")                     \
-  X(unsupported_version, "a file or op of a newer version")                                    \
-  X(limit_exceeded, "an input larger or deeper than the limits")                               \
-  X(io_error, "a file that cannot be read or written")                                         \
-  X(missing_output, "an output that was asked for and nothing produced")                       \
-  X(missing_value, "an input or parameter without a value")                                    \
-  X(not_implemented, "an op that this backend does not implement")                             \
-  X(no_side_overridden, "a backend that overrides neither side of the contract")               \
-  X(computation_error, "a computation that cannot be carried out on these values")             \
-  X(out_of_memory, "memory that cannot be had")                                                \
-  X(no_such_device, "a device or backend that does not exist here")                            \
-  X(bad_command, "a command that is not understood")                                           \
+#define ASG_ERROR_CODES(X)                                                         \
+  X(bad_dtype, "a dtype that is unknown or not allowed here")                      \
+  X(bad_dim, "a dimension that is negative, overflows or cannot be computed")      \
+  X(bad_shape, "a shape that does not fit")                                        \
+  X(broadcast_mismatch, "shapes that cannot be broadcast together")                \
+  X(bad_index, "an index outside its range")                                       \
+  X(unknown_op, "an op name that no card carries")                                 \
+  X(duplicate_op, "an op name that is registered twice")                           \
+  X(bad_card, "an op card that contradicts itself")                                \
+  X(wrong_input_count, "too few or too many inputs or outputs")                    \
+  X(missing_input, "a required input that is absent")                              \
+  X(unknown_attribute, "an attribute that the op does not have")                   \
+  X(missing_attribute, "a required attribute that is absent")                      \
+  X(bad_attribute, "an attribute of a wrong type or value")                        \
+  X(type_mismatch, "a value of another type than needed")                          \
+  X(foreign_tensor, "a tensor that belongs to another graph")                      \
+  X(duplicate_name, "a name that is taken")                                        \
+  X(bad_name, "a name with characters that are not allowed")                       \
+  X(unknown_node, "a node id that the graph does not hold")                        \
+  X(unknown_graph, "a graph that is not in the cache")                             \
+  X(unknown_variable, "a variable that the graph does not hold")                   \
+  X(unknown_scope, "a path that leads to no node")                                 \
+  X(cycle, "a graph that feeds on itself")                                         \
+  X(not_in_order, "a schedule that uses a value before it is computed")            \
+  X(dangling_value, "a value that no node produces")                               \
+  X(binding_mismatch, "a layer's parameters that do not match its slots")          \
+  X(capture_mismatch, "a subgraph whose inputs do not match its captures")         \
+  X(no_gradient, "a gradient that the op does not have")                           \
+  X(not_scalar, "a loss that is not one number")                                   \
+  X(not_expandable, "an op without a body")                                        \
+  X(output_type_changed, "an edit that would change the type of an output")        \
+  X(edit_refused, "an edit that does not apply here")                              \
+  X(preserve_impossible, "a resize that cannot keep the function")                 \
+  X(nothing_to_undo, "an undo or redo with nothing to act on")                     \
+  X(bad_json, "a file that is not valid JSON or not of the expected form")         \
+  X(unsupported_version, "a file or op of a newer version")                        \
+  X(limit_exceeded, "an input larger or deeper than the limits")                   \
+  X(io_error, "a file that cannot be read or written")                             \
+  X(missing_output, "an output that was asked for and nothing produced")           \
+  X(missing_value, "an input or parameter without a value")                        \
+  X(not_implemented, "an op that this backend does not implement")                 \
+  X(no_side_overridden, "a backend that overrides neither side of the contract")   \
+  X(computation_error, "a computation that cannot be carried out on these values") \
+  X(out_of_memory, "memory that cannot be had")                                    \
+  X(no_such_device, "a device or backend that does not exist here")                \
+  X(bad_command, "a command that is not understood")                               \
   X(no_such_snapshot, "a snapshot that does not exist")
 
 enum class ErrorCode {
@@ -76,11 +76,11 @@ std::span<const ErrorCode> all_error_codes();
 // Copyable and comparable by its fields. Bad input always ends in one of these, never in an abort.
 struct ErrorDetail {
   ErrorCode code = ErrorCode::bad_command;
-  std::string given;    // what the user gave: "shapes [2,3] and [4]"
-  std::string needed;   // what is needed: "equal sizes, or 1, on each axis counted from the last"
-  std::string mend;     // how to mend it: "reshape one of them, or …"
-  std::string node;     // path of the node: "encoder/block_3/Add#17"; "" when there is none
-  std::string where;    // source location, JSON pointer or ONNX node name; "" when unknown
+  std::string given;   // what the user gave: "shapes [2,3] and [4]"
+  std::string needed;  // what is needed: "equal sizes, or 1, on each axis counted from the last"
+  std::string mend;    // how to mend it: "reshape one of them, or …"
+  std::string node;    // path of the node: "encoder/block_3/Add#17"; "" when there is none
+  std::string where;   // source location, JSON pointer or ONNX node name; "" when unknown
 
   friend bool operator==(const ErrorDetail& a, const ErrorDetail& b);
 };

@@ -8,10 +8,12 @@
 namespace asg {
 namespace {
 
-const Dim n = Dim::symbol("n");
-const Dim m = Dim::symbol("m");
+struct DimTextTest : testing::Test {
+  const Dim n = Dim::symbol("n");
+  const Dim m = Dim::symbol("m");
+};
 
-TEST(DimText, PrintsAndReadsBack) {
+TEST_F(DimTextTest, PrintsAndReadsBack) {
   const Dim batch = Dim::symbol("batch");
   const Dim h = Dim::symbol("h");
   const Dim seq = Dim::symbol("seq", 128);
@@ -47,7 +49,7 @@ TEST(DimText, PrintsAndReadsBack) {
   }
 }
 
-TEST(DimText, ReadsWhatPeopleWrite) {
+TEST_F(DimTextTest, ReadsWhatPeopleWrite) {
   const std::pair<const char*, Dim> rows[] = {
       {"n+n", 2 * n},
       {"  n  +  1  ", n + 1},
@@ -69,7 +71,7 @@ TEST(DimText, ReadsWhatPeopleWrite) {
   for (const auto& [text, dim] : rows) EXPECT_EQ(Dim::parse(text), dim) << text;
 }
 
-TEST(DimText, RefusesEverythingElse) {
+TEST_F(DimTextTest, RefusesEverythingElse) {
   const char* rows[] = {
       "",
       " ",
@@ -127,7 +129,7 @@ TEST(DimText, RefusesEverythingElse) {
   EXPECT_THROW(Dim::parse(std::string_view("n\0", 2)), UserError);
 }
 
-TEST(DimText, SaysWhereItFailed) {
+TEST_F(DimTextTest, SaysWhereItFailed) {
   const std::pair<const char*, const char*> rows[] = {
       {"2*batch +",
        "bad_dim: \"2*batch +\" at character 10\n"
@@ -158,7 +160,7 @@ std::string repeated(std::string_view part, int count) {
   return text;
 }
 
-TEST(DimText, LimitsNestingAndLength) {
+TEST_F(DimTextTest, LimitsNestingAndLength) {
   EXPECT_EQ(Dim::parse(repeated("(", 64) + "n" + repeated(")", 64)), n);
   EXPECT_NO_THROW(Dim::parse(repeated("max(2*", 64) + "n" + repeated(", m)", 64)));
   const std::string rows[] = {
@@ -179,7 +181,7 @@ TEST(DimText, LimitsNestingAndLength) {
   EXPECT_EQ(Dim::parse(repeated("n + ", 20'000) + "n"), 20'001 * n);
 }
 
-TEST(DimText, TheDeepestExpressionReadsBack) {
+TEST_F(DimTextTest, TheDeepestExpressionReadsBack) {
   Dim dim = n;
   Dim last = n;
   try {
