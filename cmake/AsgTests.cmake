@@ -22,8 +22,7 @@ function(asg_test_folder path)
   if(TARGET asg_test_support)
     target_link_libraries(${test} PRIVATE asg_test_support)
   endif()
-  target_link_libraries(${test} PRIVATE
-    asg::asg nlohmann_json::nlohmann_json GTest::gtest GTest::gtest_main)
+  target_link_libraries(${test} PRIVATE asg::asg nlohmann_json::nlohmann_json GTest::gtest_main)
 
   add_test(NAME ${test} COMMAND ${test} --gtest_brief=1)
   set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT 1200)
