@@ -67,6 +67,7 @@ class Expander {
     const Node& node = frame.graph->node(frame.order[frame.next++]);
     if (node.op->traits.leaf && node.op->name == "Input" && !outermost()) return;  // stands for a value of the caller
     if (node.op->traits.leaf && node.op->name == "Variable") {
+      const Graph::OriginGuard origin(result_.graph, origin_of(frame, node));
       const Value value =
           result_.graph.read(frame.variables[node.bindings.front().variable.number], node.where).value();
       place(frame, {node.id, 0}, value);
