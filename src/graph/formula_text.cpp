@@ -89,7 +89,7 @@ bool joins(const Part& left, const Part& right, bool compact) {
   const Kind before = left.kind;
   const Kind after = base_of(right).kind;
   const bool short_before = before == Kind::number || before == Kind::symbol;
-  if (compact && short_before && (after == Kind::symbol || after == Kind::number)) return true;
+  if (compact && short_before && (right.kind == Kind::symbol || right.kind == Kind::number)) return true;
   return before == Kind::number &&
          ((after == Kind::symbol && left_place(right) == Place::ordinary) || after == Kind::root);
 }
@@ -103,7 +103,7 @@ std::string_view gap(const Part& left, const Part& right, bool compact) {
   if (before == Place::punctuation || either(Place::binary) || either(Place::relation)) return compact ? "" : " ";
   if (before == Place::words && left.text.ends_with(' ')) return "";
   if (after == Place::words && right.text.starts_with(' ')) return "";
-  if (after == Place::open) return before == Place::big || before == Place::words ? " " : "";
+  if (after == Place::open) return before == Place::big ? " " : "";
   return joins(left, right, compact) ? "" : " ";
 }
 
@@ -125,7 +125,7 @@ std::string write_row(const std::vector<Part>& row, bool compact) {
   std::string_view asked;  // by a space in the source
   for (auto part = row.begin(); part != row.end(); ++part) {
     if (part->kind == Kind::space) {
-      if (!compact) asked = std::max(asked, std::string_view(part->text));
+      asked = std::max(asked, std::string_view(part->text));
       continue;
     }
     if (left != nullptr) text += std::max(gap(*left, *part, compact), asked);
