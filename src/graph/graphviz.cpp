@@ -98,17 +98,13 @@ class Drawing {
 
   // Nodes sorted by scope, so that every scope is one run of them and clusters can be opened and closed on the way.
   void draw_nodes() {
-    struct Entry {
-      std::vector<std::string> scope;
-      NodeId id;
-    };
-    std::vector<Entry> entries;
-    for (const NodeId id : graph_.node_ids()) entries.push_back({components(graph_.node(id).scope), id});
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.scope < b.scope; });
+    std::vector<std::pair<std::vector<std::string>, NodeId>> entries;
+    for (const NodeId id : graph_.node_ids()) entries.emplace_back(components(graph_.node(id).scope), id);
+    std::sort(entries.begin(), entries.end());
     std::vector<std::string> open;
-    for (const Entry& entry : entries) {
-      move_to(open, entry.scope);
-      line(open.size(), node_text(graph_.node(entry.id)));
+    for (const auto& [scope, id] : entries) {
+      move_to(open, scope);
+      line(open.size(), node_text(graph_.node(id)));
     }
     move_to(open, {});
   }

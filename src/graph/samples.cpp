@@ -39,7 +39,8 @@ double spaced(const SampleInput& input, std::uint64_t index, std::uint64_t count
   if (is_float(input.dtype)) {
     return input.low + (input.high - input.low) * (static_cast<double>(index) + 0.3) / static_cast<double>(count);
   }
-  return std::ceil(input.low) + static_cast<double>(index * (integers_in(input) / count));
+  const std::uint64_t step = integers_in(input) / count;
+  return std::ceil(input.low) + static_cast<double>(index * step);
 }
 
 void check_distinct(const SampleInput& input, std::uint64_t count) {

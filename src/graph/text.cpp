@@ -14,14 +14,14 @@ namespace {
 struct Piece {
   std::string text;
   const Graph* graph = nullptr;
-  int indent = 0;
+  std::size_t indent = 0;
 };
 
 // Lines of one graph, without those of the graphs inside it. Reads only what it has checked, so that a graph that
 // does not validate can be looked at too.
 class Lister {
  public:
-  Lister(const Graph& graph, int indent) : graph_(graph), indent_(indent) {}
+  Lister(const Graph& graph, std::size_t indent) : graph_(graph), indent_(indent) {}
 
   std::vector<Piece> list() {
     list_inputs();
@@ -33,8 +33,8 @@ class Lister {
   }
 
  private:
-  void line(int extra, std::string text) {
-    const auto width = static_cast<std::size_t>(2 * (indent_ + extra));
+  void line(std::size_t extra, std::string text) {
+    const std::size_t width = 2 * (indent_ + extra);
     pieces_.push_back({std::string(width, ' ') + std::move(text) + '\n', nullptr, 0});
   }
 
@@ -163,7 +163,7 @@ class Lister {
   }
 
   const Graph& graph_;
-  int indent_;
+  std::size_t indent_;
   std::vector<Piece> pieces_;
 };
 
