@@ -1,33 +1,22 @@
 #pragma once
 
-#include <functional>
 #include <future>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "asg/backend/device_array.h"
+#include "asg/backend/event.h"
+#include "asg/backend/primitive_call.h"
+#include "asg/compile/capabilities.h"
 #include "asg/compile/executable.h"
-#include "asg/graph/card.h"
+#include "asg/compile/target.h"
 #include "asg/graph/graph.h"
 
 namespace asg {
-
-using DeviceArrays = std::vector<DeviceArray>;
-using NamedDeviceArrays = std::map<std::string, DeviceArray, std::less<>>;
-
-// What a backend can do. What it lacks is lowered through the op's body, else run on the host interpreter with
-// transfers (unless it forbids that).
-struct Capabilities {
-  std::function<bool(std::string_view op)> supports_op;  // empty: every op
-  DTypeSet dtypes = kAnyType;
-  bool allow_host_fallback = true;
-  std::vector<std::string> features = {};  // beyond the primitives, in words
-};
 
 // Values of a run by (graph, node, port). Values present are not computed again.
 struct CacheKey {
@@ -45,6 +34,9 @@ struct CachedRun {
 // Turns graphs into numbers on some device. There are two kinds of author: one has kernels and overrides the per-op
 // side, one has an engine and overrides `execute`. Either side is built from the other by default; a guard turns a call
 // that would go round in circles into "op not implemented by this backend".
+//
+// Errors are UserErrors: a backend throws them itself, and whatever else its methods throw becomes computation_error,
+// or out_of_memory for std::bad_alloc. Errors of a graph name the node by its path.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -89,27 +81,40 @@ class Backend {
   virtual DeviceArray constant(const Array& value);
   virtual DeviceArray gather(const DeviceArray& x, const DeviceArray& indices, std::int64_t axis);
 
+  // All primitives at once: each typed method above ends here unless it is overridden. An author who has one table of
+  // kernels overrides this alone. Default: a one-node graph for `execute`. (A constant ends in `upload`.)
+  virtual DeviceArrays run_primitive(const PrimitiveCall& call);
+
   // Every other op. Default: a one-node graph for `execute`.
   virtual DeviceArrays run_op(const Node& node, std::span<const DeviceArray> inputs);
 
-  // ---- Whole graph: values of inputs and variables by name in; outputs by name, and updates as "update:<variable>",
-  // out. Default: walk the nodes in order through the per-op side.
+  // ---- Whole graph of plain ops: values of inputs and variables by name in; outputs by name, and updates as
+  // "update:<variable>", out. Default: walk the nodes in order through the per-op side, ops beyond the capabilities by
+  // their body or on the host.
   virtual NamedDeviceArrays execute(const Graph& graph, const NamedDeviceArrays& inputs);
 
-  // ---- With a cache: External nodes are resolved from it. Default: walk the nodes through the per-op side.
+  // ---- With a cache: values present, those of inputs and variables included, are not computed again; External nodes
+  // are resolved from it. Default: walk the nodes through the per-op side.
   virtual CachedRun run(const Graph& graph, Cache cache);
 
-  // ---- Compiled. Default: an executable that calls `execute`.
-  virtual std::unique_ptr<Executable> compile(const Graph& graph);
+  // ---- Compiled: the engine's `compile` for this backend as a target. Default: an executable that calls `execute`.
+  // The backend must outlive the executable.
+  virtual std::unique_ptr<Executable> compile(const Graph& graph, const CompileOptions& options = {});
 
-  // ---- Asynchronous, in the order of the calls. Default: run now.
-  virtual std::future<NamedDeviceArrays> submit(const Graph& graph, NamedDeviceArrays inputs);
+  // ---- Asynchronous, in the order of the calls. Errors (out_of_memory among them) come out of the future. Default:
+  // run now, in the calling thread; donated memory is only let go of.
+  virtual std::future<NamedDeviceArrays> submit(const Graph& graph, NamedDeviceArrays inputs,
+                                                const SubmitOptions& options = {});
 
-  // ---- Data. Default: host memory.
-  virtual DeviceArray upload(const Array& array);
-  virtual Array download(const DeviceArray& array);
+  // ---- Data. Default: host memory. Throws bad_dtype for a dtype beyond the capabilities.
+  virtual DeviceArray upload(const Array& array);    // a copy
+  virtual Array download(const DeviceArray& array);  // a copy
+  virtual DeviceArray wrap(ForeignMemory memory);    // no copy; throws no_such_device for memory out of reach
   NamedDeviceArrays upload_all(const NamedArrays& arrays);
   NamedArrays download_all(const NamedDeviceArrays& arrays);
 };
+
+// The name under which `execute` gives the new value of a variable.
+std::string update_name(const Variable& variable);
 
 }  // namespace asg

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "asg/graph/card.h"
+
+namespace asg {
+
+// What a device can do. What it lacks is lowered through the op's body; an op without a body runs on the host with
+// transfers, unless that is forbidden.
+struct Capabilities {
+  std::function<bool(const OpCard& op)> supports_op = {};  // empty: every op
+  DTypeSet dtypes = kAnyType;
+  bool allow_host_fallback = true;
+  // Nodes that the device wants in whole regions rather than one by one: each region becomes one Carrier node, which
+  // is handed to `execute`. Empty: none.
+  std::function<bool(const Node& node)> claims = {};
+  std::vector<std::string> features = {};  // beyond the primitives, in words
+
+  bool supports(const OpCard& op) const { return op.traits.leaf || !supports_op || supports_op(op); }
+};
+
+}  // namespace asg

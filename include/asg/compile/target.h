@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "asg/compile/capabilities.h"
+#include "asg/compile/executable.h"
+#include "asg/graph/contexts.h"
+
+namespace asg {
+
+struct CompileOptions {
+  Mode mode = Mode::train;  // for graphs that still hold layers
+};
+
+// A device as the compiler sees it. Backends implement it, so the compiler never knows a backend.
+class Target {
+ public:
+  virtual ~Target() = default;
+  virtual std::string name() const = 0;
+  virtual Capabilities capabilities() const = 0;
+  // An executable of a graph that `compile` has fitted to the capabilities.
+  virtual std::unique_ptr<Executable> make_executable(Graph graph) const = 0;
+};
+
+// Makes a graph ready to run on a device: layers are expanded, ops that the device lacks are lowered, regions that it
+// claims are collapsed into carriers. Throws not_implemented where an op cannot be run there.
+std::unique_ptr<Executable> compile(const Graph& graph, const Target& target, const CompileOptions& options = {});
+
+}  // namespace asg
