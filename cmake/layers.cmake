@@ -4,7 +4,7 @@
 # the arrows point one way. What a known folder knows is known too: whoever knows graph knows core.
 # A new folder is one line in ASG_FOLDERS, one below it, and src/<folder>/CMakeLists.txt.
 
-set(ASG_FOLDERS core graph ops autograd compile backend nn loss optim data train)
+set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim data train)
 
 set(ASG_KNOWS_core)
 set(ASG_KNOWS_graph core)
@@ -12,11 +12,12 @@ set(ASG_KNOWS_ops graph)
 set(ASG_KNOWS_autograd graph ops)
 set(ASG_KNOWS_compile graph ops)
 set(ASG_KNOWS_backend compile ops)
+set(ASG_KNOWS_check autograd backend)
 set(ASG_KNOWS_nn graph ops autograd)
 set(ASG_KNOWS_loss graph ops autograd)
 set(ASG_KNOWS_optim graph ops autograd)
 set(ASG_KNOWS_data core)
-set(ASG_KNOWS_train core graph ops autograd compile backend nn loss optim data)
+set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim data)
 
 # Sets `out` to everything that `folder` may include: itself, what it knows, and what those know.
 function(asg_known_folders folder out)

@@ -14,7 +14,7 @@ GraphPtr gradient_branch(const Graph& branch, const std::vector<bool>& wanted, c
   std::vector<Tensor> outputs;
   std::vector<Tensor> output_gradients;
   for (std::size_t index = 0; index < types.size(); ++index) {
-    const Tensor gradient = graph.input("gradient_" + std::to_string(index), types[index]);
+    const Tensor gradient = graph.input(graph.free_name("", "gradient"), types[index]);
     if (!is_float(types[index].dtype)) continue;
     outputs.push_back(graph.tensor(graph.outputs()[index].value));
     output_gradients.push_back(gradient);

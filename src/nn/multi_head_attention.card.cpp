@@ -60,9 +60,9 @@ void body(BodyContext& ctx) {
   const Heads heads = heads_of(ctx, query);
   const std::int64_t features = heads.count * heads.width;
   const Attrs projection = {{"units", features}, {"bias", ctx.boolean("bias")}};
-  const Tensor q = split_heads(ctx.layer("query", "nn.Linear", {query}, projection), heads);
-  const Tensor k = split_heads(ctx.layer("key", "nn.Linear", {key}, projection), heads);
-  const Tensor v = split_heads(ctx.layer("value", "nn.Linear", {value}, projection), heads);
+  const Tensor q = split_heads(ctx.layer("query_projection", "nn.Linear", {query}, projection), heads);
+  const Tensor k = split_heads(ctx.layer("key_projection", "nn.Linear", {key}, projection), heads);
+  const Tensor v = split_heads(ctx.layer("value_projection", "nn.Linear", {value}, projection), heads);
   const Tensor turned_k = add_op("Transpose", {k}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
   Tensor scores = add_op("MatMul", {q, turned_k}) * (1 / std::sqrt(static_cast<double>(heads.width)));
   if (ctx.boolean("causal")) scores = masked(scores, causal_mask(query, key));
@@ -70,7 +70,7 @@ void body(BodyContext& ctx) {
   Tensor weights = ctx.op_named("weights", "Softmax", {scores});
   weights = nn::dropout(ctx, "dropout", weights, ctx.real("dropout"));
   const Tensor mixed = merge_heads(add_op("MatMul", {weights, v}), heads);
-  ctx.output(ctx.layer("output", "nn.Linear", {mixed}, projection));
+  ctx.output(ctx.layer("output_projection", "nn.Linear", {mixed}, projection));
   ctx.governed("dropout", "ratio", "dropout");
 }
 
