@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "asg/data/dataset.h"
+#include "asg/train/events.h"
+#include "asg/train/messages.h"
+
+namespace asg::train {
+
+// All that a training needs.
+struct TrainingSpec {
+  Graph model;
+  std::shared_ptr<Backend> backend;
+  TrainerOptions options = {};
+  // Inputs of step number n, counted from 0. Called on the engine thread.
+  std::function<NamedArrays(std::int64_t step)> batch;
+  std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` can name
+};
+
+// One thread that runs all trainings, round robin by step, and alone touches their executables and variables. Others
+// post messages, from any thread, and get events through the sink.
+class Engine {
+ public:
+  // The sink is called on the engine thread, for one event at a time. It may post messages, and must not block for long
+  // or destroy the engine.
+  using Sink = std::function<void(TrainingId training, const Event& event)>;
+
+  explicit Engine(Sink sink);
+  ~Engine();  // stops all trainings; messages that were not begun are dropped
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // The training is made on the engine thread: GraphReady follows, or Failed and Stopped.
+  TrainingId add(TrainingSpec spec);
+  // Messages to one training are carried out in the order in which they were posted. One to a training that does not
+  // exist (any more) is answered by Failed.
+  void post(TrainingId training, Message message);
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace asg::train

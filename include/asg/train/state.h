@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "asg/core/array.h"
+#include "asg/graph/edit.h"
+#include "asg/graph/graph.h"
+#include "asg/optim/optimizer.h"
+#include "asg/train/step_graph.h"
+
+namespace asg::train {
+
+// All that a training has learnt, on the host: variables of the model by id, optimiser state by (parameter, slot). It
+// does not depend on how the step is compiled, so it can follow the model through edits.
+struct TrainingState {
+  std::map<VarId, Array> variables;
+  std::map<optim::StateKey, Array> optimizer;
+  double learning_rate = 0;
+  std::int64_t steps = 0;      // that ran
+  std::int64_t committed = 0;  // of these, that changed the variables
+
+  std::int64_t bytes() const;
+};
+
+// What a training starts from: first values by seed and id, optimiser state zero.
+TrainingState initial_state(const StepGraph& step, const Graph& model, const optim::Optimizer& optimizer,
+                            std::uint64_t seed);
+
+// One version of the model becomes another.
+struct Transition {
+  const Graph& before;
+  const Graph& after;
+  ResizePolicy policy = ResizePolicy::fresh;
+  std::uint64_t seed = 0;
+  // Values of variables that an earlier edit took away or resized; null: new parts come from the initialisers.
+  const TrainingState* attic = nullptr;
+};
+
+// The state after an edit.
+//   kept variables      their values and their optimiser state, bit by bit
+//   resized ones        by the policy; optimiser state follows the same slices, zero in the new part, counts stay
+//   new ones            their initial value, by seed and id; optimiser state zero
+// Throws preserve_impossible.
+TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step);
+
+// Remembers in `attic` the values that `after` has no place for.
+void put_away(const TrainingState& state, const Graph& after, TrainingState& attic);
+
+}  // namespace asg::train

@@ -1,0 +1,135 @@
+#include "asg/train/engine.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "asg/core/log.h"
+#include "train/training.h"
+
+namespace asg::train {
+
+class Engine::Worker {
+ public:
+  explicit Worker(Sink sink) : sink_(std::move(sink)), thread_([this] { loop(); }) {}
+
+  ~Worker() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+  }
+
+  TrainingId add(TrainingSpec spec) {
+    TrainingId id;
+    {
+      const std::lock_guard lock(mutex_);
+      id = TrainingId{++last_id_};
+      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), messages::Stop{}});
+    }
+    wake_.notify_one();
+    return id;
+  }
+
+  void post(TrainingId training, Message message) {
+    {
+      const std::lock_guard lock(mutex_);
+      inbox_.push_back({training, nullptr, std::move(message)});
+    }
+    wake_.notify_one();
+  }
+
+ private:
+  // A letter brings a message, or a new training.
+  struct Letter {
+    TrainingId training;
+    std::shared_ptr<TrainingSpec> spec;
+    Message message;
+  };
+
+  void loop() {
+    std::deque<Letter> letters;
+    while (collect(letters)) {
+      for (Letter& letter : letters) deliver(letter);
+      letters.clear();
+      step_each();
+    }
+    for (auto& [id, training] : trainings_) emit(id, events::Stopped{training->steps()});
+    trainings_.clear();
+  }
+
+  bool any_running() const {
+    for (const auto& [id, training] : trainings_) {
+      if (training->running()) return true;
+    }
+    return false;
+  }
+
+  // Takes what was posted; waits for it when there is nothing to run. False: the engine is to stop.
+  bool collect(std::deque<Letter>& letters) {
+    const bool busy = any_running();
+    std::unique_lock lock(mutex_);
+    if (!busy) wake_.wait(lock, [this] { return stopping_ || !inbox_.empty(); });
+    letters.swap(inbox_);
+    return !stopping_;
+  }
+
+  void deliver(Letter& letter) {
+    const TrainingId id = letter.training;
+    const Training::Emit emit_here = [this, id](Event event) { emit(id, event); };
+    if (letter.spec) {
+      if (auto training = Training::make(std::move(*letter.spec), emit_here)) trainings_[id] = std::move(training);
+      return;
+    }
+    const auto entry = trainings_.find(id);
+    if (entry == trainings_.end()) {
+      ErrorDetail error;
+      error.code = ErrorCode::bad_command;
+      error.given = "a message to training " + std::to_string(id.number);
+      error.needed = "a training that was added and not stopped";
+      emit(id, events::Failed{std::string(name_of(letter.message)), std::move(error)});
+      return;
+    }
+    if (std::holds_alternative<messages::Stop>(letter.message)) {
+      emit(id, events::Stopped{entry->second->steps()});
+      trainings_.erase(entry);
+      return;
+    }
+    entry->second->handle(letter.message);
+  }
+
+  void step_each() {
+    for (auto& [id, training] : trainings_) {
+      if (training->running()) training->step();
+    }
+  }
+
+  // A sink that throws must not end the trainings.
+  void emit(TrainingId id, const Event& event) {
+    try {
+      sink_(id, event);
+    } catch (const std::exception& error) {
+      log(LogLevel::error, std::string("a sink of events threw: ") + error.what());
+    }
+  }
+
+  Sink sink_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Letter> inbox_;                                   // guarded by mutex_
+  bool stopping_ = false;                                      // guarded by mutex_
+  std::uint32_t last_id_ = 0;                                  // guarded by mutex_
+  std::map<TrainingId, std::unique_ptr<Training>> trainings_;  // of the thread alone
+  std::thread thread_;                                         // last, so that it starts when all else stands
+};
+
+Engine::Engine(Sink sink) : worker_(std::make_unique<Worker>(std::move(sink))) {}
+Engine::~Engine() = default;
+
+TrainingId Engine::add(TrainingSpec spec) { return worker_->add(std::move(spec)); }
+void Engine::post(TrainingId training, Message message) { worker_->post(training, std::move(message)); }
+
+}  // namespace asg::train

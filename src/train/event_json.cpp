@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "asg/train/events.h"
+
+namespace asg::train {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostElements = 256;  // of a value that is written whole; of a larger one only the first
+
+Json json_of(const ErrorDetail& error) {
+  Json result = {{"code", name_of(error.code)}, {"given", error.given}, {"needed", error.needed}};
+  if (!error.mend.empty()) result["mend"] = error.mend;
+  if (!error.node.empty()) result["node"] = error.node;
+  if (!error.where.empty()) result["where"] = error.where;
+  return result;
+}
+
+Json json_of(const Array& array) {
+  Json values = Json::array();
+  for (std::int64_t position = 0; position < std::min(array.count(), kMostElements); ++position) {
+    if (is_float(array.dtype())) {
+      values.push_back(array.get(position));
+    } else {
+      values.push_back(array.get_i64(position));
+    }
+  }
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  double sum = 0;
+  for (std::int64_t position = 0; position < array.count(); ++position) {
+    const double element = array.get(position);
+    least = std::min(least, element);
+    most = std::max(most, element);
+    sum += element;
+  }
+  Json result = {{"type", array.type_string()}};
+  if (array.count() > 0) {
+    result["min"] = least;
+    result["max"] = most;
+    result["mean"] = sum / static_cast<double>(array.count());
+  }
+  result["elided"] = array.count() > kMostElements;
+  result["values"] = std::move(values);
+  return result;
+}
+
+Json json_of(const EditReport& report) {
+  Json kept = Json::array();
+  Json others = Json::array();
+  for (const VarChange& change : report.variables) {
+    if (change.fate == VarFate::kept) {
+      kept.push_back(change.name);
+      continue;
+    }
+    Json entry = {{"name", change.name}, {"fate", name_of(change.fate)}};
+    if (change.fate != VarFate::added) entry["before"] = change.before.to_string();
+    if (change.fate != VarFate::dropped) entry["after"] = change.after.to_string();
+    others.push_back(std::move(entry));
+  }
+  Json types = Json::array();
+  for (const TypeChange& change : report.type_changes) {
+    types.push_back(
+        {{"path", change.path}, {"before", change.before.to_string()}, {"after", change.after.to_string()}});
+  }
+  return {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
+}
+
+// Adds to `out` what an event says beyond its name.
+struct Fields {
+  Json& out;
+
+  void operator()(const events::GraphReady& event) const {
+    out["model_nodes"] = event.model->node_count();
+    out["step_nodes"] = event.step_nodes;
+    out["parameters"] = event.parameters;
+    out["warnings"] = event.warnings;
+  }
+  void operator()(const events::StepDone& event) const {
+    out["step"] = event.step;
+    out["loss"] = event.loss;
+    out["committed"] = event.committed;
+  }
+  void operator()(const events::Paused& event) const { out["step"] = event.step; }
+  void operator()(const events::EditApplied& event) const {
+    out["how"] = event.how;
+    out.update(json_of(event.report));
+  }
+  void operator()(const events::EditRefused& event) const {
+    out["how"] = event.how;
+    out["problems"] = Json::array();
+    for (const UserError& problem : event.problems) out["problems"].push_back(json_of(problem.detail()));
+  }
+  void operator()(const events::SnapshotTaken& event) const {
+    out["id"] = event.id.number;
+    out["label"] = event.label;
+    out["step"] = event.step;
+  }
+  void operator()(const events::Returned& event) const {
+    out["id"] = event.id.number;
+    out["step"] = event.step;
+  }
+  void operator()(const events::ValueRead& event) const {
+    out["path"] = event.path;
+    out["value"] = json_of(event.value);
+  }
+  void operator()(const events::LearningRateSet& event) const { out["rate"] = event.rate; }
+  void operator()(const events::Evaluated& event) const {
+    out["dataset"] = event.dataset;
+    out["examples"] = event.result.examples;
+    out["loss"] = event.result.loss;
+    if (event.result.accuracy) out["accuracy"] = *event.result.accuracy;
+  }
+  void operator()(const events::Failed& event) const {
+    out["message"] = event.message;
+    out["error"] = json_of(event.error);
+  }
+  void operator()(const events::Stopped& event) const { out["step"] = event.step; }
+};
+
+struct Name {
+  std::string_view operator()(const events::GraphReady&) const { return "graph_ready"; }
+  std::string_view operator()(const events::StepDone&) const { return "step_done"; }
+  std::string_view operator()(const events::Paused&) const { return "paused"; }
+  std::string_view operator()(const events::EditApplied&) const { return "edit_applied"; }
+  std::string_view operator()(const events::EditRefused&) const { return "edit_refused"; }
+  std::string_view operator()(const events::SnapshotTaken&) const { return "snapshot_taken"; }
+  std::string_view operator()(const events::Returned&) const { return "returned"; }
+  std::string_view operator()(const events::ValueRead&) const { return "value_read"; }
+  std::string_view operator()(const events::LearningRateSet&) const { return "learning_rate_set"; }
+  std::string_view operator()(const events::Evaluated&) const { return "evaluated"; }
+  std::string_view operator()(const events::Failed&) const { return "failed"; }
+  std::string_view operator()(const events::Stopped&) const { return "stopped"; }
+};
+
+}  // namespace
+
+std::string_view name_of(const Event& event) { return std::visit(Name{}, event); }
+
+std::string to_json(TrainingId training, const Event& event) {
+  Json out = {{"event", name_of(event)}, {"training", training.number}};
+  std::visit(Fields{out}, event);
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace asg::train

@@ -1,0 +1,128 @@
+#include "asg/train/state.h"
+
+#include <algorithm>
+
+#include "asg/graph/resize.h"
+
+namespace asg::train {
+namespace {
+
+// A new variable. The two that random ops share come from the training itself, so that a mask depends on seed and
+// step alone, whenever its layer was added.
+Array first_value(const Variable& variable, std::uint64_t seed, std::int64_t committed) {
+  const bool is_seed = variable.name == kSeedVariable;
+  if (!is_seed && variable.name != kStepVariable) return initial_value(variable, seed);
+  Array value(variable.type.dtype, {});
+  value.set_i64(0, is_seed ? static_cast<std::int64_t>(seed) : committed);
+  return value;
+}
+
+const Array* find(const std::map<VarId, Array>& values, VarId id) {
+  const auto entry = values.find(id);
+  return entry == values.end() ? nullptr : &entry->second;
+}
+
+bool fits(const Array& value, const TensorType& type) {
+  return value.dtype() == type.dtype && type.shape.is_known() && value.sizes() == type.shape.sizes();
+}
+
+// Carries one version of a training to the next.
+class Carrier {
+ public:
+  Carrier(const TrainingState& state, const Transition& transition) : state_(state), transition_(transition) {
+    if (transition.policy == ResizePolicy::fresh) return;
+    for (ResizeRule& rule : plan_resize(transition.before, transition.after, transition.policy)) {
+      rules_.emplace(rule.variable, std::move(rule));
+    }
+  }
+
+  Array variable(VarId id) const {
+    const Variable& slot = transition_.after.variable(id);
+    const Array* old = find(state_.variables, id);
+    if (old != nullptr && fits(*old, slot.type)) return *old;
+    const Array* stored = transition_.attic == nullptr ? nullptr : find(transition_.attic->variables, id);
+    const Array fresh =
+        stored != nullptr && fits(*stored, slot.type) ? *stored : first_value(slot, transition_.seed, state_.committed);
+    const ResizeRule* rule = rule_of(id);
+    return old != nullptr && rule != nullptr && old->dtype() == slot.type.dtype ? resized(*old, fresh, *rule) : fresh;
+  }
+
+  Array optimizer(const optim::StateKey& key, const TensorType& type) const {
+    const Array zeros(type.dtype, type.shape.sizes());
+    const auto old = state_.optimizer.find(key);
+    if (old == state_.optimizer.end()) return from_attic(key, type).value_or(zeros);
+    const ResizeRule* rule = rule_of(key.parameter);
+    if (is_kept(key.parameter)) return fits(old->second, type) ? old->second : zeros;
+    if (rule == nullptr || element_count(rule->old_sizes) == 0) return zeros;  // the parameter began anew
+    if (old->second.sizes() == rule->old_sizes && zeros.sizes() == rule->new_sizes) {
+      return resized(old->second, zeros, *rule);
+    }
+    return fits(old->second, type) ? old->second : zeros;
+  }
+
+ private:
+  const ResizeRule* rule_of(VarId id) const {
+    const auto rule = rules_.find(id);
+    return rule == rules_.end() ? nullptr : &rule->second;
+  }
+
+  bool is_kept(VarId id) const {
+    const Array* old = find(state_.variables, id);
+    return old != nullptr && fits(*old, transition_.after.variable(id).type);
+  }
+
+  // State of a parameter that comes back from the attic comes back with it.
+  std::optional<Array> from_attic(const optim::StateKey& key, const TensorType& type) const {
+    if (transition_.attic == nullptr || find(state_.variables, key.parameter) != nullptr) return std::nullopt;
+    const auto stored = transition_.attic->optimizer.find(key);
+    if (stored == transition_.attic->optimizer.end() || !fits(stored->second, type)) return std::nullopt;
+    return stored->second;
+  }
+
+  const TrainingState& state_;
+  const Transition& transition_;
+  std::map<VarId, ResizeRule> rules_;
+};
+
+}  // namespace
+
+std::int64_t TrainingState::bytes() const {
+  std::int64_t total = 0;
+  for (const auto& [id, value] : variables) total += value.bytes();
+  for (const auto& [key, value] : optimizer) total += value.bytes();
+  return total;
+}
+
+TrainingState initial_state(const StepGraph& step, const Graph& model, const optim::Optimizer& optimizer,
+                            std::uint64_t seed) {
+  TrainingState result;
+  result.learning_rate = optimizer.learning_rate;
+  const Graph nothing;
+  return carry_over(result, {.before = nothing, .after = model, .policy = ResizePolicy::fresh, .seed = seed}, step);
+}
+
+TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step) {
+  const Carrier carrier(state, transition);
+  TrainingState result;
+  result.learning_rate = state.learning_rate;
+  result.steps = state.steps;
+  result.committed = state.committed;
+  for (VarId id : transition.after.variable_ids()) result.variables.emplace(id, carrier.variable(id));
+  for (const auto& [key, id] : step.updates.state) {
+    result.optimizer.emplace(key, carrier.optimizer(key, step.graph.variable(id).type));
+  }
+  return result;
+}
+
+void put_away(const TrainingState& state, const Graph& after, TrainingState& attic) {
+  for (const auto& [id, value] : state.variables) {
+    if (after.has(id) && fits(value, after.variable(id).type)) continue;
+    attic.variables.insert_or_assign(id, value);
+    const auto from = state.optimizer.lower_bound({id, ""});
+    for (auto entry = from; entry != state.optimizer.end() && entry->first.parameter == id; ++entry) {
+      attic.optimizer.insert_or_assign(entry->first, entry->second);
+    }
+  }
+}
+
+}  // namespace asg::train

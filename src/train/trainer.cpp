@@ -1,0 +1,132 @@
+#include "asg/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "asg/graph/validate.h"
+
+namespace asg::train {
+
+Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions options)
+    : backend_(std::move(backend)), options_(std::move(options)), model_(std::move(model)) {
+  internal_check(backend_ != nullptr, "a trainer needs a backend");
+  validate(model_.graph());
+  built_ = build(model_.graph());
+  write_state(built_, initial_state(built_.step, model_.graph(), options_.optimizer, options_.seed));
+}
+
+Trainer::Built Trainer::build(const Graph& model) const {
+  Built result;
+  result.step = make_step(model, options_.loss, options_.optimizer);
+  result.executable = backend_->compile(result.step.graph, {.mode = Mode::train});
+  result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval});
+  return result;
+}
+
+void Trainer::write_state(Built& built, const TrainingState& state) const {
+  for (const auto& [id, value] : state.variables) {
+    if (built.step.graph.has(id)) built.executable->write(id, value);
+  }
+  for (const auto& [key, id] : built.step.updates.state) built.executable->write(id, state.optimizer.at(key));
+  built.executable->write(built.step.updates.learning_rate, Array::scalar(DType::f32, state.learning_rate));
+}
+
+TrainingState Trainer::state() const {
+  TrainingState result;
+  for (VarId id : model_.graph().variable_ids()) result.variables.emplace(id, built_.executable->read(id));
+  for (const auto& [key, id] : built_.step.updates.state) result.optimizer.emplace(key, built_.executable->read(id));
+  result.learning_rate = learning_rate();
+  result.steps = steps_;
+  result.committed = committed_;
+  return result;
+}
+
+void Trainer::set_state(const TrainingState& state) {
+  write_state(built_, state);
+  steps_ = state.steps;
+  committed_ = state.committed;
+  inference_is_fresh_ = false;
+}
+
+double Trainer::learning_rate() const { return built_.executable->read(built_.step.updates.learning_rate).get(0); }
+
+void Trainer::set_learning_rate(double rate) {
+  if (!(rate >= 0) || !std::isfinite(rate)) {
+    fail(ErrorCode::bad_attribute, "a learning rate of " + std::to_string(rate), "a number of at least 0");
+  }
+  built_.executable->write(built_.step.updates.learning_rate, Array::scalar(DType::f32, rate));
+}
+
+NamedArrays Trainer::inputs_of(const data::Dataset& batch) const {
+  NamedArrays result;
+  result[options_.features] = batch.features;
+  result[options_.labels] = batch.labels;
+  return result;
+}
+
+StepReport Trainer::step(const NamedArrays& batch) {
+  StepResult result = built_.executable->run(batch);
+  last_batch_ = batch;
+  StepReport report;
+  report.step = ++steps_;
+  report.committed = result.committed;
+  if (result.committed) {
+    ++committed_;
+    inference_is_fresh_ = false;
+  }
+  report.outputs = std::move(result.outputs);
+  report.outputs.erase(report.outputs.find(kAllFinite));
+  report.loss = report.outputs.at(options_.loss).get(0);
+  return report;
+}
+
+void Trainer::refresh_inference() {
+  if (inference_is_fresh_) return;
+  for (VarId id : built_.inference->graph().variable_ids()) built_.inference->write(id, built_.executable->read(id));
+  inference_is_fresh_ = true;
+}
+
+NamedArrays Trainer::infer(const NamedArrays& batch) {
+  refresh_inference();
+  return built_.inference->run(batch).outputs;
+}
+
+namespace {
+
+std::int64_t right_answers(const Array& logits, const Array& labels) {
+  const std::int64_t classes = logits.sizes().back();
+  std::int64_t right = 0;
+  for (std::int64_t example = 0; example < labels.count(); ++example) {
+    std::int64_t best = 0;
+    for (std::int64_t label = 1; label < classes; ++label) {
+      if (logits.get(example * classes + label) > logits.get(example * classes + best)) best = label;
+    }
+    if (best == labels.get_i64(example)) ++right;
+  }
+  return right;
+}
+
+}  // namespace
+
+Evaluation Trainer::evaluate(const data::Dataset& dataset, std::int64_t batch_size) {
+  Evaluation result;
+  std::int64_t right = 0;
+  const bool classifies = dataset.classes > 0 && model_.graph().find_output(options_.logits) != nullptr;
+  for (std::int64_t first = 0; first < dataset.count(); first += batch_size) {
+    std::vector<std::int64_t> examples;
+    for (std::int64_t each = first; each < std::min(first + batch_size, dataset.count()); ++each) {
+      examples.push_back(each);
+    }
+    const data::Dataset batch = take(dataset, examples);
+    const NamedArrays outputs = infer(inputs_of(batch));
+    result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(examples.size());
+    if (classifies) right += right_answers(outputs.at(options_.logits), batch.labels);
+  }
+  result.examples = dataset.count();
+  if (result.examples == 0) return result;
+  result.loss /= static_cast<double>(result.examples);
+  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(result.examples);
+  return result;
+}
+
+}  // namespace asg::train

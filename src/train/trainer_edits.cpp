@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "asg/train/trainer.h"
+
+namespace asg::train {
+
+// Everything that may fail happens before the first member changes.
+EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic) {
+  const TrainingState old = state();
+  Built built = build(next.graph());
+  const Transition transition = {.before = model_.graph(),
+                                 .after = next.graph(),
+                                 .policy = policy,
+                                 .seed = options_.seed,
+                                 .attic = use_attic ? &attic_ : nullptr};
+  const TrainingState carried = carry_over(old, transition, built.step);
+  write_state(built, carried);
+  put_away(old, next.graph(), attic_);
+  model_ = std::move(next);
+  built_ = std::move(built);
+  inference_is_fresh_ = false;
+  return report;
+}
+
+EditReport Trainer::apply(const Edit& edit) {
+  Model next = model_;
+  EditReport report = next.apply(edit);
+  const SnapshotId before = keep_snapshot("before an edit", true);
+  try {
+    return change(std::move(next), std::move(report), edit.policy, false);
+  } catch (...) {
+    snapshots_.erase(before);
+    throw;
+  }
+}
+
+EditReport Trainer::undo() {
+  Model next = model_;
+  EditReport report = next.undo();
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true);
+}
+
+EditReport Trainer::redo() {
+  Model next = model_;
+  EditReport report = next.redo();
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true);
+}
+
+SnapshotId Trainer::keep_snapshot(std::string label, bool automatic) {
+  const SnapshotId id{++last_snapshot_};
+  snapshots_.emplace(id, Snapshot{std::move(label), automatic, model_, state()});
+  drop_old_snapshots();
+  return id;
+}
+
+// Automatic ones have a budget of bytes; the newest stays in any case.
+void Trainer::drop_old_snapshots() {
+  std::int64_t total = 0;
+  for (const auto& [id, snapshot] : snapshots_) total += snapshot.automatic ? snapshot.state.bytes() : 0;
+  for (auto entry = snapshots_.begin(); entry != snapshots_.end() && total > options_.snapshot_bytes;) {
+    const bool drop = entry->second.automatic && entry->first.number != last_snapshot_;
+    if (drop) total -= entry->second.state.bytes();
+    entry = drop ? snapshots_.erase(entry) : std::next(entry);
+  }
+}
+
+SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false); }
+
+void Trainer::return_to(SnapshotId id) {
+  const auto entry = snapshots_.find(id);
+  if (entry == snapshots_.end()) {
+    std::string known;
+    for (const auto& [each, snapshot] : snapshots_) known += (known.empty() ? "" : ", ") + std::to_string(each.number);
+    fail(ErrorCode::no_such_snapshot, "snapshot " + std::to_string(id.number),
+         known.empty() ? "a snapshot that was taken" : "one of " + known, "take one with `snapshot` first");
+  }
+  const Snapshot& snapshot = entry->second;
+  Built built = build(snapshot.model.graph());
+  write_state(built, snapshot.state);
+  put_away(state(), snapshot.model.graph(), attic_);
+  built_ = std::move(built);
+  model_ = snapshot.model;
+  steps_ = snapshot.state.steps;
+  committed_ = snapshot.state.committed;
+  inference_is_fresh_ = false;
+}
+
+std::vector<SnapshotId> Trainer::snapshots() const {
+  std::vector<SnapshotId> result;
+  for (const auto& [id, snapshot] : snapshots_) result.push_back(id);
+  return result;
+}
+
+namespace {
+
+// By name, or by the label that people see ("Add#17").
+Value find_value(const Graph& graph, std::string_view path) {
+  if (const NodeId id = graph.find_node(path)) return {id, 0};
+  for (NodeId id : graph.node_ids()) {
+    if (graph.node(id).path() == path) return {id, 0};
+  }
+  return {};
+}
+
+}  // namespace
+
+Array Trainer::read(std::string_view path) {
+  if (const VarId id = built_.step.graph.find_variable(path)) return built_.executable->read(id);
+  return read_value(path);
+}
+
+// A value inside is no output of the compiled model, so a graph with that one output is run.
+Array Trainer::read_value(std::string_view path) {
+  const Expansion expansion = make_inference(model_.graph());
+  Graph graph = expansion.graph;
+  Value value = find_value(model_.graph(), path);
+  value = value ? expansion.remap(value) : find_value(graph, path);
+  if (!value) {
+    std::vector<std::string> names;
+    for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
+    for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
+    const std::string near = nearest_name(path, names);
+    fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
+         near.empty() ? "" : "did you mean '" + near + "'?");
+  }
+  if (last_batch_.empty()) {
+    fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
+         "run a step first");
+  }
+  graph.set_outputs({{"value", value}});
+  const auto executable = backend_->compile(graph, {.mode = Mode::eval});
+  for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
+  return executable->run(last_batch_).outputs.at("value");
+}
+
+}  // namespace asg::train
