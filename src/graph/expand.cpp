@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "asg/graph/card.h"
+#include "scopes.h"
 
 namespace asg {
 namespace {
@@ -21,16 +22,6 @@ struct Frame {
   StreamKey stream = 0;
   NodeId caller;  // node of the frame below that this body replaces
 };
-
-std::string joined(const std::string& outer, const std::string& inner) {
-  return outer.empty() ? inner : outer + "/" + inner;
-}
-
-// The stream of a node inside a body. Grouping must change no random number, so a block made by it has no stream and
-// its nodes keep theirs; inside any other body the label tells them apart, which survives edits of their neighbours.
-StreamKey stream_inside(StreamKey body, const Node& node) {
-  return body == 0 ? node.stream : combine(body, node.label());
-}
 
 class Expander {
  public:
@@ -89,7 +80,7 @@ class Expander {
   std::shared_ptr<const Origin> origin_of(const Frame& frame, const Node& node) const {
     if (outermost())
       return node.origin ? node.origin : std::make_shared<const Origin>(Origin{node.id, "", Role::forward});
-    return std::make_shared<const Origin>(Origin{frame.origin, joined(frame.path, node.label()), Role::forward});
+    return std::make_shared<const Origin>(Origin{frame.origin, joined_scope(frame.path, node.path()), Role::forward});
   }
 
   void copy(Frame& frame, const Node& node) {
@@ -98,7 +89,11 @@ class Expander {
     for (Value input : node.inputs) spec.inputs.push_back(input ? frame.values(input) : Value{});
     spec.attrs = node.attrs;
     spec.name = node.name;
-    spec.scope = outermost() ? node.scope : joined(frame.scope, node.scope);
+    spec.scope = outermost() ? node.scope : joined_scope(frame.scope, node.scope);
+    // The scope of a layer's body may be one that nodes of the given graph use too.
+    if (!spec.name.empty() && result_.graph.find_node(joined_scope(spec.scope, spec.name))) {
+      spec.name = result_.graph.free_name(spec.scope, spec.name);
+    }
     spec.stream = node.op->traits.random ? stream_inside(frame.stream, node) : 0;
     spec.origin = origin_of(frame, node);
     spec.where = node.where;
@@ -127,10 +122,10 @@ class Expander {
     for (VarId id : frame.graph->variable_ids()) {
       frame.variables[id.number] = bound_variable(outer, node, frame.graph->variable(id).name);
     }
-    frame.scope = joined(outermost() ? node.scope : joined(outer.scope, node.scope), node.label());
+    frame.scope = joined_scope(outermost() ? node.scope : joined_scope(outer.scope, node.scope), node.label());
     const bool nested_origin = outermost() && node.origin != nullptr;
     frame.origin = outermost() ? (nested_origin ? node.origin->node : node.id) : outer.origin;
-    frame.path = outermost() ? (nested_origin ? node.origin->path : "") : joined(outer.path, node.label());
+    frame.path = outermost() ? (nested_origin ? node.origin->path : "") : joined_scope(outer.path, node.path());
     frame.stream = outermost() ? node.stream : stream_inside(outer.stream, node);
     frame.caller = node.id;
     frames_.push_back(std::move(frame));
@@ -169,6 +164,10 @@ class Expander {
 };
 
 }  // namespace
+
+StreamKey stream_inside(StreamKey body, const Node& node) {
+  return body == 0 ? node.stream : combine(body, node.path());
+}
 
 Expansion expand(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further) {
   return Expander(graph, mode, further).run();

@@ -75,22 +75,22 @@ NodeId Graph::reader_of(VarId id) const {
   return reader == readers_.end() ? NodeId{} : reader->second;
 }
 
-namespace {
-
-bool same_node(const Node& a, const Node& b) {
+bool operator==(const Node& a, const Node& b) {
   auto same_pointee = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
   return a.id == b.id && a.op == b.op && a.name == b.name && a.scope == b.scope && a.inputs == b.inputs &&
          a.attrs == b.attrs && a.bindings == b.bindings && a.stream == b.stream && a.outputs == b.outputs &&
          same_pointee(a.origin, b.origin) && same_pointee(a.body, b.body);
 }
 
-template <class Pointer, class Same>
-bool same_slots(const std::vector<Pointer>& a, const std::vector<Pointer>& b, const Same& same) {
+namespace {
+
+template <class Pointer>
+bool same_slots(const std::vector<Pointer>& a, const std::vector<Pointer>& b) {
   for (std::size_t slot = 0; slot < std::max(a.size(), b.size()); ++slot) {
     const Pointer& x = slot < a.size() ? a[slot] : nullptr;
     const Pointer& y = slot < b.size() ? b[slot] : nullptr;
     if (x == y) continue;
-    if (x == nullptr || y == nullptr || !same(*x, *y)) return false;
+    if (x == nullptr || y == nullptr || !(*x == *y)) return false;
   }
   return true;
 }
@@ -99,8 +99,7 @@ bool same_slots(const std::vector<Pointer>& a, const std::vector<Pointer>& b, co
 
 bool operator==(const Graph& a, const Graph& b) {
   return a.name_ == b.name_ && a.id_ == b.id_ && a.inputs_ == b.inputs_ && a.outputs_ == b.outputs_ &&
-         a.updates_ == b.updates_ && same_slots(a.nodes_, b.nodes_, same_node) &&
-         same_slots(a.variables_, b.variables_, [](const Variable& x, const Variable& y) { return x == y; });
+         a.updates_ == b.updates_ && same_slots(a.nodes_, b.nodes_) && same_slots(a.variables_, b.variables_);
 }
 
 // ---- Surgery

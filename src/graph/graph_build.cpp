@@ -5,14 +5,10 @@
 #include "asg/graph/graph.h"
 #include "asg/graph/infer.h"
 #include "asg/graph/registry.h"
+#include "scopes.h"
 
 namespace asg {
 namespace {
-
-std::string join_scope(const std::string& outer, const std::string& inner) {
-  if (inner.empty()) return outer;
-  return outer.empty() ? inner : outer + "/" + inner;
-}
 
 // "nn.MultiHeadAttention" → "multi_head_attention"
 std::string stem_of(std::string_view op) {
@@ -29,8 +25,6 @@ std::string stem_of(std::string_view op) {
   return stem;
 }
 
-bool needs_stream(const OpCard& op) { return op.traits.random || op.composite; }
-
 }  // namespace
 
 std::string Graph::check_name(std::string_view scope, std::string name) const {
@@ -40,7 +34,7 @@ std::string Graph::check_name(std::string_view scope, std::string name) const {
     fail(ErrorCode::bad_name, "the name '" + name + "'", "a name of at least one character, without '/'",
          "scopes are made with Graph::ScopeGuard");
   }
-  const std::string path = join_scope(std::string(scope), name);
+  const std::string path = joined_scope(scope, name);
   if (find_node(path)) {
     fail(ErrorCode::duplicate_name, "a second node named '" + path + "'", "a name that is free in its scope",
          "choose another name, or leave it out");
@@ -51,7 +45,7 @@ std::string Graph::check_name(std::string_view scope, std::string name) const {
 std::string Graph::free_name(std::string_view scope, std::string_view stem) const {
   for (int number = 1;; ++number) {
     std::string name = std::string(stem) + "_" + std::to_string(number);
-    if (!find_node(join_scope(std::string(scope), name))) return name;
+    if (!find_node(joined_scope(scope, name))) return name;
   }
 }
 
@@ -161,7 +155,7 @@ NodeId Graph::add(NodeSpec spec) {
   const OpCard& op = *spec.op;
   Node node;
   node.op = spec.op;
-  node.scope = join_scope(scope_, spec.scope);
+  node.scope = joined_scope(scope_, spec.scope);
   node.where = spec.where;
   node.origin = spec.origin ? std::move(spec.origin) : origin_;
   while (!spec.inputs.empty() && !spec.inputs.back()) spec.inputs.pop_back();
@@ -182,7 +176,7 @@ NodeId Graph::add(NodeSpec spec) {
   }
   node.outputs = std::move(inferred.outputs);
   node.stream = spec.stream;
-  if (node.stream == 0 && needs_stream(op)) node.stream = combine(StreamKey{0x5eed}, node.id.number);
+  if (node.stream == 0 && op.needs_stream()) node.stream = stream_of_new(node.id);
   const NodeId id = node.id;
   const bool is_input = op.traits.leaf && op.name == "Input";
   put(std::move(node));
@@ -238,6 +232,7 @@ void Graph::rename(NodeId id, std::string name) {
   const std::string old_path = renamed.path();
   renamed.name = name.empty() && !renamed.op->composite ? "" : check_name(renamed.scope, std::move(name));
   const std::string new_path = renamed.path();
+  std::vector<Variable> followers;
   for (const Binding& binding : renamed.bindings) {
     Variable owned = variable(binding.variable);
     if (owned.name != old_path + "." + binding.slot) continue;
@@ -246,8 +241,9 @@ void Graph::rename(NodeId id, std::string name) {
       fail(ErrorCode::duplicate_name, "a second variable named '" + owned.name + "'",
            "a name that no other variable of the graph has", "choose another name for the layer");
     }
-    put(std::move(owned));
+    followers.push_back(std::move(owned));
   }
+  for (Variable& follower : followers) put(std::move(follower));
   put(std::move(renamed));
 }
 

@@ -16,6 +16,8 @@ bool operator==(const OutputInfo& a, const OutputInfo& b) {
   return a.known == b.known || *a.known == *b.known;
 }
 
+StreamKey stream_of_new(NodeId id) { return combine(StreamKey{0x5eed}, id.number); }
+
 std::string Node::label() const {
   if (!name.empty()) return name;
   return (op != nullptr ? op->name : std::string("?")) + "#" + std::to_string(id.number);

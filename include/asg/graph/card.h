@@ -178,6 +178,9 @@ struct OpCard {
   // Number of inputs that must be given, and the most that may be (-1: no limit).
   int least_inputs() const;
   int most_inputs() const;
+  // Whether a node of this op has a random stream: random ops and layers do. A block, whose body comes with its node,
+  // does not: its nodes keep theirs, so that grouping changes no random number.
+  bool needs_stream() const { return traits.random || (composite && body); }
 };
 
 }  // namespace asg

@@ -10,16 +10,9 @@
 #include "asg/graph/attributes.h"
 #include "asg/graph/graph.h"
 #include "asg/graph/ids.h"
+#include "asg/graph/refs.h"
 
 namespace asg {
-
-// A node of the model, or one inside a layer's body: labels from outside in. {12} is node 12; {12, {"feed_forward",
-// "activation"}} is the node "activation" of the FeedForward inside it.
-struct NodePath {
-  NodeId node;
-  std::vector<std::string> inside = {};
-  friend bool operator==(const NodePath&, const NodePath&) = default;
-};
 
 // What happens to a variable whose shape changes.
 enum class ResizePolicy : std::uint8_t {
@@ -39,20 +32,20 @@ struct AddInput {
 };
 struct AddNode {
   std::string op;
-  std::vector<Value> inputs;
-  Attrs attrs;
-  std::string name;
-  std::string scope;
+  std::vector<ValueRef> inputs = {};
+  Attrs attrs = {};
+  std::string name = {};
+  std::string scope = {};
 };
 struct SetOutput {
   std::string name;
-  Value value;
+  ValueRef value;
 };
 struct RemoveOutput {
   std::string name;
 };
 struct Rename {
-  NodeId node;
+  NodeRef node;
   std::string name;
 };
 // Another op in the same place, with the same inputs. Parameters whose slot and shape agree are kept. Refused with
@@ -60,19 +53,19 @@ struct Rename {
 struct ReplaceOp {
   NodePath at;
   std::string op;
-  Attrs attrs;
+  Attrs attrs = {};
   bool allow_type_change = false;
 };
 // A new one-input node (further inputs may be given) on the edge from `value` to input `input` of `user`; without a
 // user: on all edges of the value, outputs of the graph included.
 struct InsertBetween {
-  Value value;
-  NodeId user;
+  ValueRef value;
+  NodeRef user = {};
   std::uint32_t input = 0;
   std::string op;
-  Attrs attrs;
-  std::string name;
-  std::vector<Value> more_inputs;
+  Attrs attrs = {};
+  std::string name = {};
+  std::vector<ValueRef> more_inputs = {};
 };
 // Removes a node and joins its users to its first input (or input `keep`). Types must agree downstream.
 struct DeletePassthrough {
@@ -82,12 +75,12 @@ struct DeletePassthrough {
 // Removes a node and everything that depends on it, and variables that nobody uses any more. Refused when no
 // output would be left.
 struct DeleteCascade {
-  NodeId node;
+  NodeRef node;
 };
 struct Rewire {
-  NodeId user;
+  NodeRef user;
   std::uint32_t input = 0;
-  Value value;
+  ValueRef value;
 };
 // Changes the configuration of a layer, or attributes of a plain op; types and parameter shapes follow downstream.
 struct SetConfig {
@@ -95,32 +88,32 @@ struct SetConfig {
   Attrs attrs;
 };
 struct SetConstant {
-  NodeId node;
+  NodeRef node;
   Array value;
 };
 // Binds `slot` of `node` to the variable of another slot. Its own variable is dropped when nobody uses it.
 struct Share {
-  NodeId node;
+  NodeRef node;
   std::string slot;
-  VarId variable;
+  VarRef variable;
 };
 // Gives the slot a variable of its own again.
 struct Unshare {
-  NodeId node;
+  NodeRef node;
   std::string slot;
 };
 struct SetTrainable {
-  VarId variable;
+  VarRef variable;
   bool trainable = true;
 };
 // Puts nodes into one user block, which must be convex (no path leaves it and comes back).
 struct Group {
-  std::vector<NodeId> nodes;
-  std::string name;
+  std::vector<NodeRef> nodes;
+  std::string name = {};
 };
 // Replaces a layer or block by its body, one level deep.
 struct Ungroup {
-  NodeId node;
+  NodeRef node;
 };
 
 }  // namespace edits

@@ -13,6 +13,11 @@ struct Expansion {
   Remap remap;  // values of the given graph → values of the expanded one
 };
 
+// The random stream of a node inside a body with stream `body`. Grouping must change no random number, so a block made
+// by it has no stream (0) and its nodes keep theirs; inside any other body the path tells nodes apart, which survives
+// edits of their neighbours.
+StreamKey stream_inside(StreamKey body, const Node& node);
+
 // Replaces layers by their bodies until only plain ops are left.
 //   expects:    a graph that validates
 //   guarantees: the same function and updates in this mode; variables keep their ids; every new node has an origin

@@ -114,6 +114,7 @@ class Graph {
   const OutputInfo& info(Value value) const;  // throws unknown_node, bad_index
   const TensorType& type(Value value) const { return info(value).type; }
   NodeId find_node(std::string_view path) const;  // "scope/name"; none when there is no such name
+  std::string free_name(std::string_view scope, std::string_view stem) const;  // "stem_1", or the next that is free
   std::span<const NodeId> inputs() const { return inputs_; }
   std::span<const Output> outputs() const { return outputs_; }
   const Output* find_output(std::string_view name) const;
@@ -146,7 +147,6 @@ class Graph {
 
  private:
   std::string check_name(std::string_view scope, std::string name) const;
-  std::string free_name(std::string_view scope, std::string_view stem) const;
   std::vector<Binding> bind_slots(const std::string& path, const std::vector<Variable>& slots,
                                   const std::vector<Binding>& given);
 

@@ -39,16 +39,13 @@ class Model {
   static Model from_json(std::string_view text);
 
  private:
-  // What an edit replaced: the old graph shares nearly all of its nodes with the new one.
-  struct Step {
-    Graph before;
-    Graph after;
-  };
+  EditReport step(std::vector<Graph>& from, std::vector<Graph>& to, Entry::Kind kind);
 
   Graph first_;
   Graph graph_;
-  std::vector<Step> undo_;
-  std::vector<Step> redo_;
+  // Versions before and after the present one, nearest last. Versions share the nodes they have in common.
+  std::vector<Graph> undo_;
+  std::vector<Graph> redo_;
   std::vector<Entry> journal_;
 };
 

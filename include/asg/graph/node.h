@@ -63,7 +63,12 @@ struct Node {
   // What people call it inside its scope: its name, or "Add#17".
   std::string label() const;
   std::string path() const;  // scope and label: "encoder/block_3/Add#17"
+
+  friend bool operator==(const Node& a, const Node& b);  // all but `where`; bodies by content
 };
+
+// The random stream of a node that is made now: a function of its id, which nobody had before.
+StreamKey stream_of_new(NodeId id);
 
 using NodePtr = std::shared_ptr<const Node>;
 

@@ -9,7 +9,8 @@
 namespace asg {
 
 // How the new part of a resized variable is filled, axis by axis: along axis k the elements from old_sizes[k] on are
-// new. An element that is new along any axis marked zero is zero; other new elements come from the initialiser.
+// new. An element that is new along any axis marked zero is zero; other new elements come from the initialiser. With
+// the policy `fresh`, and where rank or dtype changed, all is new: the old sizes are then 0.
 struct ResizeRule {
   VarId variable;
   Sizes old_sizes;

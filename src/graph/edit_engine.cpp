@@ -1,0 +1,56 @@
+// Checking an edit: its commands are carried out on a copy, in order; then types, variables and the whole graph are
+// looked at once.
+#include <array>
+#include <utility>
+
+#include "asg/graph/edit.h"
+#include "asg/graph/resize.h"
+#include "asg/graph/validate.h"
+#include "edit_commands.h"
+#include "edit_report.h"
+
+namespace asg {
+namespace {
+
+constexpr std::array<std::string_view, std::variant_size_v<Command>> kNames = {
+    "add_input",      "add_node",   "set_output",     "remove_output",
+    "rename",         "replace_op", "insert_between", "delete_passthrough",
+    "delete_cascade", "rewire",     "set_config",     "set_constant",
+    "share",          "unshare",    "set_trainable",  "group",
+    "ungroup"};
+
+// After the commands one by one, what only the whole can show.
+Graph carried_out(const Graph& before, const Edit& edit) {
+  WorkingGraph working(before);
+  std::size_t number = 0;
+  for (const Command& command : edit.commands) {
+    ++number;
+    try {
+      std::visit([&](const auto& kind) { carry_out(working, kind); }, command);
+    } catch (const UserError& error) {
+      throw error.with_where("command " + std::to_string(number) + " (" + std::string(name_of(command)) + ")");
+    }
+  }
+  return std::move(working).finish();
+}
+
+}  // namespace
+
+std::string_view name_of(const Command& command) { return kNames[command.index()]; }
+
+EditOutcome check(const Graph& graph, const Edit& edit) {
+  EditOutcome outcome{{}, graph};
+  try {
+    outcome.after = carried_out(graph, edit);
+    outcome.report = report_between(graph, outcome.after);
+    outcome.report.problems = problems_of(outcome.after);
+    if (outcome.report.ok() && edit.policy == ResizePolicy::preserve) {
+      static_cast<void>(plan_resize(graph, outcome.after, edit.policy));
+    }
+  } catch (const UserError& error) {
+    outcome.report.problems.push_back(error);
+  }
+  return outcome;
+}
+
+}  // namespace asg
