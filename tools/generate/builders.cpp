@@ -28,8 +28,11 @@ bool takes_ints(const Port& port) { return port.dtypes.bits == kInt64.bits && po
 // Writes the builder of one op.
 class BuilderWriter {
  public:
-  explicit BuilderWriter(const OpCard& op) : op_(op), name_(split_name(op)) {
+  explicit BuilderWriter(const OpCard& op) : op_(op), name_(split_name(op)), positional_(op.inputs.size()) {
     for (const AttrSpec& spec : op.attributes) (spec.fallback ? chosen_ : needed_).push_back(&spec);
+    // What must be given comes first: optional inputs do not stand before attributes without a default.
+    if (needed_.empty()) return;
+    while (positional_ > 0 && op.inputs[positional_ - 1].kind == PortKind::optional) --positional_;
   }
 
   std::string write() const {
@@ -41,7 +44,7 @@ class BuilderWriter {
 
  private:
   std::string function() const { return identifier(snake_case(op_.name)); }
-  bool has_options() const { return !chosen_.empty() || op_.composite; }
+  bool has_options() const { return !chosen_.empty() || op_.composite || positional_ < op_.inputs.size(); }
   bool many_outputs() const { return op_.outputs.size() > 1 || op_.outputs[0].kind == PortKind::variadic; }
   bool any_number_of_outputs() const { return op_.outputs.back().kind == PortKind::variadic; }
 
@@ -61,6 +64,11 @@ class BuilderWriter {
   std::string options_struct() const {
     if (!has_options()) return "";
     std::string text = "struct " + name_.word + "Options {\n";
+    for (std::size_t at = positional_; at < op_.inputs.size(); ++at) {
+      const Port& port = op_.inputs[at];
+      text += comment(port.words.en, "  // ");
+      text += std::string(takes_ints(port) ? "  Ints " : "  Tensor ") + identifier(port.name) + " = {};\n";
+    }
     for (const AttrSpec* spec : chosen_) {
       text += comment(spec->words.en, "  // ");
       text += "  " + cpp_type(spec->kind) + " " + identifier(spec->name) + " = " + cpp_literal(*spec->fallback) + ";\n";
@@ -102,11 +110,11 @@ class BuilderWriter {
     for (std::size_t at = 0; at < op_.inputs.size(); ++at) {
       if (op_.inputs[at].kind != PortKind::optional) last_required = at;
     }
-    for (std::size_t at = 0; at < op_.inputs.size(); ++at) {
+    for (std::size_t at = 0; at < positional_; ++at) {
       const Port& port = op_.inputs[at];
       std::string type = takes_ints(port) ? "const Ints& " : "const Tensor& ";
       if (port.kind == PortKind::variadic) type = "const std::vector<Tensor>& ";
-      const bool may_be_left_out = port.kind == PortKind::optional && at > last_required && needed_.empty();
+      const bool may_be_left_out = port.kind == PortKind::optional && at > last_required;
       list.push_back(type + identifier(port.name) + (may_be_left_out ? " = {}" : ""));
     }
     for (const AttrSpec* spec : needed_) list.push_back(cpp_parameter_type(spec->kind) + " " + identifier(spec->name));
@@ -119,18 +127,22 @@ class BuilderWriter {
     std::string list = "{";
     const bool variadic = !op_.inputs.empty() && op_.inputs.back().kind == PortKind::variadic;
     const std::size_t listed = op_.inputs.size() - (variadic ? 1 : 0);
-    for (std::size_t at = 0; at < listed; ++at) list += (at == 0 ? "" : ", ") + identifier(op_.inputs[at].name);
+    for (std::size_t at = 0; at < listed; ++at) {
+      list += (at == 0 ? "" : ", ") + std::string(at < positional_ ? "" : "options.") + identifier(op_.inputs[at].name);
+    }
     list += "}";
     return variadic ? "node_inputs(" + list + ", " + identifier(op_.inputs.back().name) + ")" : list;
   }
 
   std::string body() const {
-    std::string text = "  NodeCall call{.where = where};\n";
+    std::string text;
     if (takes_graph()) text += "  call.graph = &graph;\n";
     for (const AttrSpec* spec : needed_) text += set_attribute(*spec, identifier(spec->name));
     for (const AttrSpec* spec : chosen_) text += set_attribute(*spec, "options." + identifier(spec->name));
     if (op_.composite) text += "  call.name = options.name;\n  call.bindings = options.bindings;\n";
-    const std::vector<std::string> arguments = {"\"" + op_.name + "\"", inputs(), "std::move(call)"};
+    const std::string call = text.empty() ? "{.where = where}" : "std::move(call)";
+    if (!text.empty()) text = "  NodeCall call{.where = where};\n" + text;
+    const std::vector<std::string> arguments = {"\"" + op_.name + "\"", inputs(), call};
     if (!many_outputs()) return text + argument_list("  return add_node", arguments, "[0];") + "\n";
     if (any_number_of_outputs()) return text + argument_list("  return add_node", arguments, ";") + "\n";
     text += argument_list("  const std::vector<Tensor> outputs = add_node", arguments, ";") + "\n  return {";
@@ -146,23 +158,26 @@ class BuilderWriter {
 
   const OpCard& op_;
   OpName name_;
+  std::size_t positional_;               // so many inputs are parameters, the rest stand in the struct of options
   std::vector<const AttrSpec*> needed_;  // positional
   std::vector<const AttrSpec*> chosen_;  // in the struct of options
 };
 
 // One header: the standard headers that its text needs, and everything in one namespace.
 std::string header(const std::string& space, const std::string& functions) {
-  std::string text = std::string(kBanner) + "#pragma once\n\n";
   const std::pair<const char*, const char*> needs[] = {{"std::int64_t", "cstdint"},
                                                        {"std::numeric_limits", "limits"},
                                                        {"std::string", "string"},
                                                        {"std::move", "utility"},
                                                        {"std::vector", "vector"}};
-  for (const auto& [word, standard_header] : needs) {
-    if (functions.find(word) != std::string::npos) text += "#include <" + std::string(standard_header) + ">\n";
+  std::string standard;
+  for (const auto& [word, name] : needs) {
+    if (functions.find(word) != std::string::npos) standard += "#include <" + std::string(name) + ">\n";
   }
-  return text + "\n#include \"asg/graph/builder.h\"\n\nnamespace " + space + " {\n\n" + functions + "}  // namespace " +
-         space + "\n";
+  if (!standard.empty()) standard += "\n";
+  std::string text = std::string(kBanner) + "#pragma once\n\n" + standard + "#include \"asg/graph/builder.h\"\n";
+  if (!functions.empty()) text += "\nnamespace " + space + " {\n\n" + functions + "}  // namespace " + space + "\n";
+  return text;
 }
 
 }  // namespace

@@ -78,15 +78,35 @@ std::string_view gradient_word(const OpCard& op) {
   return "–";
 }
 
+// Sets that many ports share have a short name.
+std::string short_name(DTypeSet dtypes) {
+  const std::pair<DTypeSet, const char*> names[] = {
+      {kAnyType, "any"}, {kNumbers, "numbers"}, {kFloats, "floats"}, {kInts, "integers"}, {kSigned, "signed numbers"}};
+  for (const auto& [set, name] : names) {
+    if (set.bits == dtypes.bits) return name;
+  }
+  return dtypes.to_string();
+}
+
+std::string_view first_sentence(std::string_view text) {
+  text = text.substr(0, text.find(". "));
+  if (text.ends_with('.')) text.remove_suffix(1);
+  return text;
+}
+
 std::string index_row(const OpCard& op) {
   const std::string onnx = op.onnx.empty() ? "–" : std::string(op.onnx[0].op) + " " + std::to_string(op.onnx[0].since);
-  const std::string torch = op.torch.empty() ? "–" : "`" + std::string(op.torch) + "`";
-  const std::string dtypes = op.inputs.empty() ? "–" : op.inputs[0].dtypes.to_string();
-  const std::string_view what = op.words.what.en;
-  const std::size_t sentence = std::min(what.find(". "), what.size());
-  return "| " + link_to(op) + " | " + cell(what.substr(0, sentence)) + " | " + dtypes + " | " + runs_as(op) + " | " +
-         std::string(gradient_word(op)) + " | " + cell(onnx) + " | " + cell(torch) + " | " +
-         std::to_string(op.samples.size()) + " + " + std::to_string(op.bad_samples.size()) + " |\n";
+  const std::string cells[] = {link_to(op),
+                               std::string(first_sentence(op.words.what.en)),
+                               op.inputs.empty() ? "–" : short_name(op.inputs[0].dtypes),
+                               runs_as(op),
+                               std::string(gradient_word(op)),
+                               onnx,
+                               op.torch.empty() ? "–" : std::string(op.torch),
+                               std::to_string(op.samples.size()) + " + " + std::to_string(op.bad_samples.size())};
+  std::string row = "|";
+  for (const std::string& text : cells) row += " " + cell(text) + " |";
+  return row + "\n";
 }
 
 std::string index_page(Cards cards) {
@@ -97,7 +117,7 @@ std::string index_page(Cards cards) {
   page += std::to_string(cards.size()) +
           " ops. *Runs as*: a reference kernel, a body in smaller ops, or both; a layer is expanded into its body. "
           "*ONNX*: the op and the first opset with these semantics. *Cases*: those that must work + those that must be "
-          "refused. The same as JSON, for palettes: [palette.json](palette.json).\n\n";
+          "refused. *Dtypes*: of the first input. The same as JSON, for palettes: [palette.json](palette.json).\n\n";
   for (const auto& [category, ops] : by_category) {
     const Words words = words_of(category);
     page += "## " + std::string(words.en) + " · " + std::string(words.ru) + "\n\n";

@@ -1,0 +1,86 @@
+// Made from the op cards by `make generate`; edit the cards instead.
+#pragma once
+
+#include <vector>
+
+#include "asg/graph/builder.h"
+
+namespace asg {
+
+// The distance of every element from zero. The gradient is the sign of x, and 0 at x = 0, where the function has a
+// kink.
+//   y = |x|
+inline Tensor abs(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Abs", {x}, {.where = where})[0];
+}
+
+// Adds two tensors element by element. A shorter or length-1 axis is stretched to match the other operand
+// (broadcasting). Integers wrap around on overflow.
+//   y = a + b
+inline Tensor add(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("Add", {a, b}, {.where = where})[0];
+}
+
+// Divides the first tensor by the second, element by element, with broadcasting. Floats divided by zero give infinity
+// or NaN; integers round toward zero, and a zero divisor is an error.
+//   y = a / b
+inline Tensor div(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("Div", {a, b}, {.where = where})[0];
+}
+
+// Rounds every element down to the nearest whole number: 1.7 becomes 1 and -1.2 becomes -2. The result stays a float.
+//   y = ⌊x⌋
+inline Tensor floor(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Floor", {x}, {.where = where})[0];
+}
+
+// The largest of the inputs at each place, with broadcasting; with one input, that input. NaN wins over every number.
+// The gradient goes to the input that was chosen, to the first of them when several are equal.
+//   y = max(x₁, …, x_n)
+inline Tensor max(const Tensor& x, const std::vector<Tensor>& others,
+                  SourceLocation where = SourceLocation::current()) {
+  return add_node("Max", node_inputs({x}, others), {.where = where})[0];
+}
+
+// The smallest of the inputs at each place, with broadcasting; with one input, that input. NaN wins over every number.
+// The gradient goes to the input that was chosen, to the first of them when several are equal.
+//   y = min(x₁, …, x_n)
+inline Tensor min(const Tensor& x, const std::vector<Tensor>& others,
+                  SourceLocation where = SourceLocation::current()) {
+  return add_node("Min", node_inputs({x}, others), {.where = where})[0];
+}
+
+// Multiplies two tensors element by element, with broadcasting. It is not the matrix product: that is MatMul. Integers
+// wrap around on overflow.
+//   y = a b
+inline Tensor mul(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("Mul", {a, b}, {.where = where})[0];
+}
+
+// Changes the sign of every element. Unsigned integers and booleans have no sign and are refused.
+//   y = −x
+inline Tensor neg(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Neg", {x}, {.where = where})[0];
+}
+
+// Raises the first tensor to the power of the second, element by element, with broadcasting. A negative float base
+// needs a whole exponent, else the result is NaN; integers wrap, and a negative exponent rounds toward zero.
+//   y = a^b
+inline Tensor pow(const Tensor& base, const Tensor& exponent, SourceLocation where = SourceLocation::current()) {
+  return add_node("Pow", {base, exponent}, {.where = where})[0];
+}
+
+// Gives 1 for positive elements, -1 for negative ones and 0 for zero; NaN stays NaN.
+//   y = { 1, x > 0; 0, x = 0; −1, x < 0 }
+inline Tensor sign(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Sign", {x}, {.where = where})[0];
+}
+
+// Subtracts the second tensor from the first, element by element, with broadcasting. Unsigned integers wrap around
+// below zero.
+//   y = a − b
+inline Tensor sub(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("Sub", {a, b}, {.where = where})[0];
+}
+
+}  // namespace asg
