@@ -105,7 +105,7 @@ OpCard card_clip() {
                   {.name = "only_min", .inputs = {ops::both_signs(), scalar(0.05)}},
                   {.name = "only_max", .inputs = {ops::both_signs(), absent(), scalar(-0.05)}},
                   {.name = "no_bounds", .inputs = {in({2, 3, 4})}},
-                  {.name = "crossed_bounds", .inputs = {ops::both_signs(), scalar(1), scalar(-1)}},
+                  {.name = "crossed_bounds", .inputs = {ops::both_signs(), scalar(1), scalar(-1)}, .gradient = false},
                   {.name = "drawn",
                    .inputs = {in({2, 3, 4}, -2, 2), in({}, -1, -0.5), in({}, 0.5, 1)},
                    .gradient = false},

@@ -63,6 +63,7 @@ OpCard card_min() {
                         "из двух оценок, чтобы не рисковать. Учится только та ветвь, которую выбрали."}},
       .samples = {{.name = "two", .inputs = {distinct({2, 3, 4}), in({2, 3, 4}, -2, 2)}},
                   {.name = "three_broadcast", .inputs = {in({2, 3, 4}, -1, 1), in({3, 1}, -1, 1), in({}, -0.5, 0.5)}},
+                  {.name = "broadcast_first", .inputs = {in({4}), distinct({2, 3, 4}, -2, 2)}},
                   {.name = "one", .inputs = {in({2, 3, 4})}},
                   {.name = "scalars", .inputs = {in({}), in({})}, .gradient = false},
                   {.name = "no_elements", .inputs = {in({2, 0}), in({1})}, .gradient = false},

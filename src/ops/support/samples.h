@@ -37,7 +37,7 @@ Sample exact2(std::string name, std::vector<double> left, std::vector<double> ri
 Array reals(const std::vector<double>& values);
 Array bools(const std::vector<bool>& values);
 
-// Reductions of [2, 3, 4] along several choices of axes, kept and dropped; all elements differ clearly.
+// Reductions along several choices of axes, kept and dropped; all elements differ clearly.
 std::vector<Sample> reduction_samples();
 
 // Inputs that must be refused.
