@@ -121,7 +121,7 @@ OpCard card_clip() {
                    .gradient = false,
                    .expected = {ops::reals({-1, 1, 1, -1, ops::kNan})}}},
       .bad_samples = {{.name = "bound_that_is_no_scalar",
-                       .inputs = {in({2}), in({2})},
+                       .inputs = {in({}), in({2})},
                        .code = ErrorCode::bad_shape,
                        .contains = "the bound 'min' of shape [2]"},
                       {.name = "mixed_dtypes",
