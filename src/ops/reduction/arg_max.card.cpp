@@ -4,6 +4,7 @@
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
 #include "ops/support/kernels.h"
+#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -107,7 +108,7 @@ OpCard card_arg_max() {
       .cost = ops::cost_per_input(1),
       .onnx = {{.op = "ArgMax", .since = 13}},
       .torch = "torch.argmax",
-      .tolerance = {.f64 = 0, .f32 = 0, .f16 = 0, .bf16 = 0},
+      .tolerance = ops::kExact,
       .words =
           {.what = {"Finds where along an axis the largest element stands, and gives its position as an integer. Of "
                     "several equal ones it is the first; NaN counts as the largest.",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "asg/graph/card.h"
+#include "asg/graph/graph.h"
 #include "ops/support/gradients.h"
 #include "ops/support/infer.h"
 
@@ -25,20 +26,18 @@ std::optional<Dim> from_begin(const Dim& position, const Dim& size) {
   return std::nullopt;
 }
 
-// max(0, dim), without a trace of the 0 where the sign is clear.
-Dim not_negative(const Dim& dim) { return max(dim, Dim(0)); }
-
 // Of a rising slice. Neither the start needs to be cut at the end nor the end at the beginning: the count is then
 // not positive and becomes 0.
 std::optional<Dim> rising_count(const Dim& start, const Dim& end, std::int64_t step, const Dim& size) {
   const bool to_end = end.is_known() && end.value() >= kFarEnd;
   if (to_end && start.is_known() && start.value() < 0) {
-    return start.value() <= kFarBegin ? ceil_div(size, step) : ceil_div(min(size, Dim(-start.value())), step);
+    return ceil_div(start.value() <= kFarBegin ? size : min(size, Dim(-start.value())), step);
   }
-  const auto first = from_begin(start, size);
+  const bool from_first = start.is_known() && start.value() <= kFarBegin;
+  const auto first = from_first ? std::optional(Dim(0)) : from_begin(start, size);
   const auto past = to_end ? std::optional(size) : from_begin(end, size);
   if (!first || !past) return std::nullopt;
-  return not_negative(ceil_div(min(*past, size) - not_negative(*first), step));
+  return ceil_div(not_negative(min(*past, size) - not_negative(*first)), step);
 }
 
 // Of a falling slice: it begins at most at the last element and ends before `past`, which is at least -1.
@@ -49,7 +48,7 @@ std::optional<Dim> falling_count(const Dim& start, const Dim& end, std::int64_t 
   const auto past = to_begin ? std::optional(Dim(-1)) : from_begin(end, size);
   if (!first || !past) return std::nullopt;
   const Dim distance = min(*first, size - Dim(1)) - max(*past, Dim(-1));
-  return not_negative(ceil_div(distance, Dim(-step)));
+  return ceil_div(not_negative(distance), Dim(-step));
 }
 
 // Steps of the most negative number cannot be turned round; one so long takes one element anyway.
@@ -120,7 +119,12 @@ std::optional<Dim> slice_count(const Dim& start, const Dim& end, std::int64_t st
   if (start.is_known() && end.is_known() && size.is_known()) {
     return slice_range(start.value(), end.value(), step, size.value()).count;
   }
-  return step > 0 ? rising_count(start, end, step, size) : falling_count(start, end, step, size);
+  // So that no sum with a length leaves 64 bits.
+  const auto near = [](const Dim& position) {
+    return position.is_known() ? Dim(std::clamp(position.value(), kFarBegin, kFarEnd)) : position;
+  };
+  return step > 0 ? rising_count(near(start), near(end), step, size)
+                  : falling_count(near(start), near(end), step, size);
 }
 
 Shape slice_shape(InferContext& ctx, const Shape& shape, int first) {
@@ -143,6 +147,17 @@ Shape slice_shape(InferContext& ctx, const Shape& shape, int first) {
     dim = length ? *length : ctx.fresh_symbol();
   }
   return Shape(std::move(dims));
+}
+
+std::vector<int> sliced_axes(const BodyContext& ctx, int first, int rank) {
+  const auto count = static_cast<std::size_t>(ctx.in(first).shape()[0].value());
+  if (!ctx.has(first + 2)) return distinct_axes(first_axes(count), rank);
+  const Tensor& operand = ctx.in(first + 2);
+  const auto& known = operand.graph().info(operand.value()).known;
+  internal_check(known != nullptr, "the axes of a slice are not known although it was typed by them");
+  std::vector<std::int64_t> axes;
+  for (const Dim& axis : *known) axes.push_back(axis.value());
+  return distinct_axes(axes, rank);
 }
 
 std::vector<SliceRange> slice_ranges(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& ends,
@@ -202,6 +217,11 @@ Tensor length_of(const Tensor& tensor, int axis) {
   const Dim& length = tensor.shape()[axis];
   if (length.is_known()) return ints(graph, {length.value()});
   return add_op("Gather", {shape_of(tensor), ints(graph, {axis})});
+}
+
+Dim not_negative(const Dim& dim) {
+  const auto least = dim.lower_bound();
+  return least && *least >= 0 ? dim : max(dim, Dim(0));
 }
 
 bool surely_differ(const Dim& a, const Dim& b) {

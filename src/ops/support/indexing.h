@@ -31,6 +31,8 @@ std::optional<Dim> slice_count(const Dim& start, const Dim& end, std::int64_t st
 // Slice and its gradient take the inputs starts, ends, axes? and steps? from input `first` on.
 // The shape of that part of `shape`: lengths that cannot be told while building become fresh symbols.
 Shape slice_shape(InferContext& ctx, const Shape& shape, int first);
+// The axes that such a slice cuts, of a tensor of the given rank, as the body of an op sees them.
+std::vector<int> sliced_axes(const BodyContext& ctx, int first, int rank);
 // The ranges of a slice of known numbers, one for each axis of `sizes`.
 std::vector<SliceRange> slice_ranges(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& ends,
                                      const std::vector<std::int64_t>& axes, const std::vector<std::int64_t>& steps,
@@ -63,6 +65,9 @@ void for_each_element_index(const Array& indices, const Sizes& sizes, int axis, 
 
 // The length of one axis as an integer vector of one element, for rules that build targets of other ops.
 Tensor length_of(const Tensor& tensor, int axis);
+
+// max(0, dim), without a trace of the 0 where the dim is never negative.
+Dim not_negative(const Dim& dim);
 
 // Whether two lengths are certainly different: both known, or one expression that cannot be the other.
 bool surely_differ(const Dim& a, const Dim& b);

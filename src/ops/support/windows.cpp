@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "ops/support/cost.h"
 #include "ops/support/indexing.h"
 
 namespace asg::ops {
@@ -151,28 +152,48 @@ void check_convolution_gradient(const AttrReader& attributes, const Shape& grad,
        "the shape of the convolution's result");
 }
 
-Convolution convolution_of(const AttrReader& attributes, const Sizes& x, const Sizes& w) {
-  const Sizes y = convolution_shape(attributes, Shape::of(x), Shape::of(w)).sizes();
-  const std::size_t spatial = x.size() - 2;
+Cost convolution_cost(const CostContext& ctx, const TensorType& w, const TensorType& y) {
+  double taps = 1;
+  for (int axis = 1; axis < w.shape.rank(); ++axis) taps *= static_cast<double>(w.shape[axis].known().value_or(1));
+  return {2 * taps * ctx.elements(y), bytes_moved(ctx), true};
+}
+
+std::vector<Window> convolution_windows(const AttrReader& attributes, const Shape& x, const Shape& w) {
+  const Shape y = convolution_shape(attributes, x, w);
+  const auto spatial = static_cast<std::size_t>(x.rank() - 2);
   const Layout layout = layout_of(attributes, spatial);
+  std::vector<Window> windows;
+  for (std::size_t axis = 0; axis < spatial; ++axis) {
+    const int along = static_cast<int>(axis) + 2;
+    if (!x[along].is_known() || !w[along].is_known()) {
+      fail(ErrorCode::not_expandable,
+           "a gradient of a convolution of " + x.to_string() + " with weights of " + w.to_string(),
+           "spatial lengths that are known", "only the batch may be a symbol where this op is built of smaller ones");
+    }
+    Window window{.input = x[along].value(),
+                  .output = y[along].value(),
+                  .taps = w[along].value(),
+                  .stride = layout.strides[axis],
+                  .dilation = layout.dilations[axis],
+                  .pad = layout.pads[axis]};
+    if (layout.same) {
+      const std::int64_t reach = (window.output - 1) * window.stride + (window.taps - 1) * window.dilation + 1;
+      const std::int64_t total = std::max<std::int64_t>(0, reach - window.input);
+      window.pad = (total + (layout.extra_first ? 1 : 0)) / 2;
+    }
+    windows.push_back(window);
+  }
+  return windows;
+}
+
+Convolution convolution_of(const AttrReader& attributes, const Sizes& x, const Sizes& w) {
+  const auto windows = convolution_windows(attributes, Shape::of(x), Shape::of(w));
   Convolution conv;
   conv.batch = x[0];
   conv.groups = attributes.integer("group");
   conv.group_channels = w[1];
   conv.group_outputs = w[0] / conv.groups;
-  for (std::size_t axis = 0; axis < spatial; ++axis) {
-    Window& window = conv.windows[kMostSpatial - spatial + axis];
-    window = {.input = x[axis + 2],
-              .output = y[axis + 2],
-              .taps = w[axis + 2],
-              .stride = layout.strides[axis],
-              .dilation = layout.dilations[axis],
-              .pad = layout.pads[axis]};
-    if (!layout.same) continue;
-    const std::int64_t reach = (window.output - 1) * window.stride + (window.taps - 1) * window.dilation + 1;
-    const std::int64_t total = std::max<std::int64_t>(0, reach - window.input);
-    window.pad = (total + (layout.extra_first ? 1 : 0)) / 2;
-  }
+  std::copy(windows.begin(), windows.end(), conv.windows.end() - static_cast<std::ptrdiff_t>(windows.size()));
   return conv;
 }
 

@@ -36,6 +36,13 @@ Shape convolution_shape(const AttrReader& attributes, const Shape& x, const Shap
 // Refuses a gradient that does not have that shape.
 void check_convolution_gradient(const AttrReader& attributes, const Shape& grad, const Shape& x, const Shape& w);
 
+// The windows on the spatial axes of an input and weights whose spatial lengths are known; for bodies, which cannot be
+// built without them (not_expandable).
+std::vector<Window> convolution_windows(const AttrReader& attributes, const Shape& x, const Shape& w);
+
+// A multiplication and an addition for each tap of each output element; w and y are its weights and result.
+Cost convolution_cost(const CostContext& ctx, const TensorType& w, const TensorType& y);
+
 // A convolution in numbers, as matrix products over "patches": one row for each channel of a group and tap, one column
 // for each output position.
 struct Convolution {

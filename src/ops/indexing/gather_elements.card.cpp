@@ -1,0 +1,110 @@
+#include "asg/graph/card.h"
+#include "ops/support/cost.h"
+#include "ops/support/gradients.h"
+#include "ops/support/indexing.h"
+#include "ops/support/ports.h"
+
+namespace asg::cards {
+namespace {
+
+void infer(InferContext& ctx) {
+  ops::check_element_indices(ctx.shape(0), ctx.shape(1), normalize_axis(ctx.integer("axis"), ctx.shape(0).rank()));
+  ctx.output({ctx.dtype(0), ctx.shape(1)});
+}
+
+void kernel(KernelContext& ctx) {
+  const Array& x = ctx.in(0);
+  const Array& indices = ctx.in(1);
+  const int axis = normalize_axis(ctx.integer("axis"), x.rank());
+  ops::dispatch_any(x, [&]<class T>() {
+    const T* from = x.data<T>().data();
+    T* to = ctx.out().mutable_data<T>().data();
+    ops::for_each_element_index(indices, x.sizes(), axis, "GatherElements",
+                                [&](std::int64_t position, std::int64_t offset) { to[position] = from[offset]; });
+  });
+}
+
+void gradient(GradientContext& ctx) {
+  ctx.set(0, add_op("ScatterElements", {ops::zeros_like(ctx.in(0)), ctx.in(1), ctx.grad()},
+                    {{"axis", ctx.integer("axis")}, {"reduction", "add"}}));
+}
+
+std::vector<Sample> samples() {
+  return {
+      {.name = "rows", .inputs = {in({3, 2}), in_ints({4, 2}, {0, 2, 2, -1, 1, 0, 0, 0})}},
+      {.name = "columns", .inputs = {in({2, 4}), in_ints({2, 3}, {3, 0, 0, -1, 2, 1})}, .attrs = {{"axis", 1}}},
+      {.name = "rank_3",
+       .inputs = {in({2, 3, 4}), in_ints({2, 5, 1}, {0, 1, 2, 2, -1, 1, 1, 0, 0, -3})},
+       .attrs = {{"axis", -2}}},
+      {.name = "shorter", .inputs = {in({3, 4}), in_ints({2, 2}, {2, 1, 0, 1})}},
+      {.name = "exact",
+       .inputs = {in_exact(Array::of<double>({2, 2}, {1, 2, 3, 4})), in_ints({2, 2}, {0, 0, 1, 0})},
+       .attrs = {{"axis", 1}},
+       .expected = {Array::of<double>({2, 2}, {1, 1, 4, 3})}},
+      {.name = "no_indices", .inputs = {in({3, 4}), in_ints({0, 4}, {})}, .gradient = false},
+  };
+}
+
+std::vector<BadSample> bad_samples() {
+  return {
+      {.name = "other_rank",
+       .inputs = {in({3, 4}), in_ints({2}, {0, 1})},
+       .code = ErrorCode::bad_shape,
+       .contains = "the same rank"},
+      {.name = "too_long",
+       .inputs = {in({3, 2}), in_ints({1, 3}, {0, 0, 0})},
+       .code = ErrorCode::bad_shape,
+       .contains = "at most"},
+      {.name = "index_too_large",
+       .inputs = {in({2, 3}), in_ints({1, 1}, {2})},
+       .code = ErrorCode::computation_error,
+       .contains = "an index from -2 to 1"},
+  };
+}
+
+}  // namespace
+
+OpCard card_gather_elements() {
+  return {
+      .name = "GatherElements",
+      .category = Category::indexing,
+      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"what to pick from", "откуда выбирать"}},
+                 {.name = "indices",
+                  .dtypes = kIndex,
+                  .type = "I",
+                  .words = {"a position on the axis for each element of the result; as many axes as x",
+                            "позиция на оси для каждого элемента результата; осей столько же, сколько у x"},
+                  .differentiable = false}},
+      .outputs = {{.name = "y",
+                   .dtypes = kAnyType,
+                   .words = {"one element of x per index", "по элементу x на индекс"}}},
+      .attributes = {{.name = "axis",
+                      .kind = AttrKind::integer,
+                      .fallback = 0,
+                      .words = {"the axis that the indices count along; -1 is the last",
+                                "ось, вдоль которой считают индексы; -1 — последняя"}}},
+      .infer = infer,
+      .kernel = kernel,
+      .gradient_kind = GradientKind::rule,
+      .gradient = gradient,
+      .cost = ops::cost_per_output(0),
+      .onnx = {{.op = "GatherElements", .since = 11}},
+      .torch = "torch.gather",
+      .tolerance = ops::kExact,
+      .words =
+          {.what = {"Picks single elements: each index says how far to go along one axis, while on the other axes the "
+                    "element's own place is kept. So every row can pick another column, which Gather cannot do.",
+                    "Выбирает отдельные элементы: каждый индекс говорит, как далеко идти вдоль одной оси, а по другим "
+                    "осям сохраняется собственное место элемента. Так каждая строка может выбрать свой столбец, чего "
+                    "Gather не умеет."},
+           .formula = R"(y_{b j a} = x_{b \, I_{b j a} \, a})",
+           .why = {"It reads off the log-probability of the right class in each row of a batch, or the value of the "
+                   "action that was taken in reinforcement learning, without building a one-hot mask.",
+                   "Ею считывают логарифм вероятности верного класса в каждой строке пакета или ценность выбранного "
+                   "действия в обучении с подкреплением, не строя one-hot-маску."}},
+      .samples = samples(),
+      .bad_samples = bad_samples(),
+  };
+}
+
+}  // namespace asg::cards

@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "asg/graph/card.h"
+#include "ops/support/cost.h"
+#include "ops/support/infer.h"
+#include "ops/support/kernels.h"
+#include "ops/support/ports.h"
+
+namespace asg::cards {
+namespace {
+
+void infer(InferContext& ctx) {
+  if (ctx.shape(0).rank() < 2) {
+    fail(ErrorCode::bad_shape, "shape " + ctx.shape(0).to_string(), "a matrix or a batch of matrices");
+  }
+  ops::infer_same(ctx);
+}
+
+// Keeps the columns from row + k on (upper) or up to row + k (lower); the output is zero already.
+void kernel(KernelContext& ctx) {
+  const Array& x = ctx.in(0);
+  const std::int64_t columns = x.sizes().back();
+  const std::int64_t rows = x.sizes()[x.sizes().size() - 2];
+  const bool upper = ctx.boolean("upper");
+  // Beyond the matrix every diagonal is alike, and sums of row and k must not overflow.
+  const std::int64_t k = std::clamp(ctx.integer("k"), -rows, columns);
+  ops::dispatch_any(x, [&]<class T>() {
+    const auto from = x.data<T>();
+    const auto to = ctx.out().mutable_data<T>();
+    std::int64_t row = 0;
+    for (std::int64_t start = 0; start < x.count(); start += columns) {
+      const std::int64_t first = upper ? std::clamp<std::int64_t>(row + k, 0, columns) : 0;
+      const std::int64_t past = upper ? columns : std::clamp<std::int64_t>(row + k + 1, 0, columns);
+      for (std::int64_t column = first; column < past; ++column) {
+        to[static_cast<std::size_t>(start + column)] = from[static_cast<std::size_t>(start + column)];
+      }
+      row = row + 1 == rows ? 0 : row + 1;
+    }
+  });
+}
+
+void gradient(GradientContext& ctx) { ctx.set(0, add_op("Trilu", {ctx.grad()}, ctx.attrs())); }
+
+std::vector<Sample> samples() {
+  return {
+      {.name = "upper",
+       .inputs = {in_exact(Array::of<double>({2, 3}, {1, 2, 3, 4, 5, 6}))},
+       .expected = {Array::of<double>({2, 3}, {1, 2, 3, 0, 5, 6})}},
+      {.name = "lower",
+       .inputs = {in_exact(Array::of<double>({2, 3}, {1, 2, 3, 4, 5, 6}))},
+       .attrs = {{"upper", false}},
+       .expected = {Array::of<double>({2, 3}, {1, 0, 0, 4, 5, 0})}},
+      {.name = "upper_shifted", .inputs = {in({2, 3, 4})}, .attrs = {{"k", 1}}},
+      {.name = "lower_shifted", .inputs = {in({2, 4, 3})}, .attrs = {{"upper", false}, {"k", -1}}},
+      {.name = "far_diagonal", .inputs = {in({3, 2})}, .attrs = {{"upper", false}, {"k", 9}}},
+      {.name = "no_columns", .inputs = {in({3, 0})}, .gradient = false},
+      {.name = "no_batch", .inputs = {in({0, 2, 2})}, .gradient = false},
+  };
+}
+
+}  // namespace
+
+OpCard card_trilu() {
+  return {
+      .name = "Trilu",
+      .category = Category::linear_algebra,
+      .inputs = {{.name = "x",
+                  .dtypes = kAnyType,
+                  .words = {"a matrix or a batch of them", "матрица или пакет матриц"}}},
+      .outputs = {{.name = "y",
+                   .dtypes = kAnyType,
+                   .words = {"one triangle of x, zero elsewhere", "один треугольник x, в остальных местах нули"}}},
+      .attributes = {{.name = "upper",
+                      .kind = AttrKind::boolean,
+                      .fallback = true,
+                      .words = {"keep the triangle above the diagonal (true) or below it (false)",
+                                "оставить треугольник выше диагонали (true) или ниже её (false)"}},
+                     {.name = "k",
+                      .kind = AttrKind::integer,
+                      .fallback = 0,
+                      .words = {"which diagonal bounds it: 0 the main one, 1 the one above, -1 the one below",
+                                "какая диагональ его ограничивает: 0 — главная, 1 — выше, -1 — ниже"}}},
+      .infer = infer,
+      .kernel = kernel,
+      .gradient_kind = GradientKind::rule,
+      .gradient = gradient,
+      .cost = ops::cost_per_output(0),
+      .onnx = {{.op = "Trilu", .since = 14}},
+      .torch = "torch.triu",
+      .tolerance = ops::kExact,
+      .words =
+          {.what = {"Keeps the upper or the lower triangle of each matrix and sets the rest to zero. `k` moves the "
+                    "bounding diagonal to the right, or with a negative number to the left; the diagonal itself is "
+                    "kept.",
+                    "Оставляет верхний или нижний треугольник каждой матрицы и обнуляет остальное. `k` сдвигает "
+                    "граничную диагональ вправо, а отрицательное число — влево; сама диагональ остаётся."},
+           .formula = R"(y_{i j} = \begin{cases} x_{i j} & j \ge i + k \\ 0 & \text{otherwise} \end{cases})",
+           .why = {"A language model must not look at words that come later: the lower triangle of ones is the causal "
+                   "mask that says which earlier position each position may attend to.",
+                   "Языковая модель не должна видеть слова, идущие позже: нижний треугольник единиц — это причинная "
+                   "маска, которая говорит, на какие предыдущие позиции может смотреть каждая позиция."}},
+      .samples = samples(),
+      .bad_samples = {{.name = "vector",
+                       .inputs = {in({3})},
+                       .code = ErrorCode::bad_shape,
+                       .contains = "a matrix or a batch of matrices"}},
+  };
+}
+
+}  // namespace asg::cards
