@@ -4,9 +4,14 @@
 # Adds to <target> a source that defines, in namespace asg,
 #   std::span<OpCard (*const)()> <function>();
 # with one entry card_<name>() for each <name>.card.cpp at or below <folder> (seen from the root of the
-# project), in order of name.
-#   asg_card_list(<target> <folder> <function>)
+# project), in order of name. The cards stand in asg::cards, or in asg::<namespace>: a layer may have the
+# name of the op it is made of.
+#   asg_card_list(<target> <folder> <function> [<namespace>])
 function(asg_card_list target folder function)
+  set(namespace cards)
+  if(ARGC GREATER 3)
+    set(namespace ${ARGV3})
+  endif()
   if(NOT TARGET ${target})
     return()
   endif()
@@ -30,7 +35,7 @@ function(asg_card_list target folder function)
   set(entries "")
   foreach(name IN LISTS names)
     string(APPEND declarations "OpCard card_${name}();\n")
-    string(APPEND entries "      cards::card_${name},\n")
+    string(APPEND entries "      ${namespace}::card_${name},\n")
   endforeach()
   if(names)
     set(body "  static OpCard (*const kCards[])() = {\n${entries}  };\n  return kCards;\n")
@@ -49,10 +54,10 @@ function(asg_card_list target folder function)
 
 namespace asg {
 
-namespace cards {
+namespace @namespace@ {
 
 @declarations@
-}  // namespace cards
+}  // namespace @namespace@
 
 std::span<OpCard (*const)()> @function@() {
 @body@}

@@ -7,6 +7,7 @@
 #include "asg/backend/single_op.h"
 #include "asg/backend/walk.h"
 #include "asg/compile/lower.h"
+#include "asg/graph/body.h"
 #include "asg/graph/registry.h"
 #include "backend/guard.h"
 
@@ -32,11 +33,30 @@ DeviceArrays in_order(const Graph& graph, const NamedDeviceArrays& values) {
   return outputs;
 }
 
-DeviceArrays run_closed(Backend& backend, const Graph& graph, std::span<const DeviceArray> inputs) {
-  if (graph.inputs().size() != inputs.size()) {
-    fail(ErrorCode::capture_mismatch, std::to_string(inputs.size()) + " values for graph '" + graph.name() + "'",
-         std::to_string(graph.inputs().size()) + ", one for each of its inputs", "pass one value for each input");
+// A closed graph is typed anew by whoever uses it, so the stored one may have been made for other lengths.
+bool fits(const Graph& graph, std::span<const DeviceArray> inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const Shape& shape = graph.type({graph.inputs()[index], 0}).shape;
+    const Sizes& sizes = inputs[index].sizes();
+    const bool same = std::equal(shape.begin(), shape.end(), sizes.begin(), sizes.end(),
+                                 [](const Dim& dim, std::int64_t size) { return !dim.is_known() || dim == Dim(size); });
+    if (!same) return false;
   }
+  return true;
+}
+
+Graph typed_by(const Graph& graph, std::span<const DeviceArray> inputs) {
+  std::vector<OutputInfo> types;
+  for (const DeviceArray& input : inputs) types.push_back({{input.dtype(), Shape::of(input.sizes())}, nullptr});
+  return retype(graph, types);
+}
+
+DeviceArrays run_closed(Backend& backend, const Graph& given, std::span<const DeviceArray> inputs) {
+  if (given.inputs().size() != inputs.size()) {
+    fail(ErrorCode::capture_mismatch, std::to_string(inputs.size()) + " values for graph '" + given.name() + "'",
+         std::to_string(given.inputs().size()) + ", one for each of its inputs", "pass one value for each input");
+  }
+  const Graph graph = fits(given, inputs) ? given : typed_by(given, inputs);
   NamedDeviceArrays named;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     named[graph.node(graph.inputs()[index]).path()] = inputs[index];

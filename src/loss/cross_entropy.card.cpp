@@ -3,7 +3,7 @@
 #include "asg/graph/graph.h"
 #include "loss/support/reduction.h"
 
-namespace asg::cards {
+namespace asg::loss_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -69,4 +69,4 @@ OpCard card_cross_entropy() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::loss_cards

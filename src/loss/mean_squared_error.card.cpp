@@ -1,6 +1,6 @@
 #include "loss/support/reduction.h"
 
-namespace asg::cards {
+namespace asg::loss_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -53,4 +53,4 @@ OpCard card_mean_squared_error() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::loss_cards

@@ -1,7 +1,7 @@
 #include "asg/graph/graph.h"
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 std::vector<std::int64_t> other_axes(int rank, int channel) {
@@ -107,4 +107,4 @@ OpCard card_batch_norm() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

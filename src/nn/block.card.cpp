@@ -1,6 +1,6 @@
 #include "asg/graph/card.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 
 // A block has no body of its own: each node brings one, made by the edit `group`.
 OpCard card_block() {
@@ -33,4 +33,4 @@ OpCard card_block() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

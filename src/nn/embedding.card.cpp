@@ -1,7 +1,7 @@
 #include "asg/graph/graph.h"
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -52,7 +52,7 @@ OpCard card_embedding() {
             .inputs = {in_ints({}, {2})},
             .attrs = {{"count", 3}, {"width", 2}, {"dtype", DType::f64}}},
            {.name = "rank_3",
-            .inputs = {in_ints({2, 1, 3}, {0, 6, 1, 5, 2, 3})},
+            .inputs = {in_ints({2, 3, 4}, {0, 6, 1, 5, 2, 3, 0, 4, 4, 1, 6, 2, 3, 5, 5, 0, 1, 1, 2, 6, 4, 3, 0, 5})},
             .attrs = {{"count", 7}, {"width", 4}, {"dtype", DType::f64}}},
            {.name = "f32", .inputs = {in_ints({2}, {0, 1})}, .attrs = {{"count", 2}, {"width", 3}}, .gradient = false},
            {.name = "f16",
@@ -71,4 +71,4 @@ OpCard card_embedding() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

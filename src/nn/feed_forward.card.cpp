@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -14,6 +14,23 @@ void body(BodyContext& ctx) {
   ctx.governed("expand", "units", "hidden");
   ctx.governed("activation", "", "activation");
   ctx.governed("dropout", "ratio", "dropout");
+}
+
+// Every activation with and without bias and dropout. Those with a kink at 0 are compared forward only.
+std::vector<Sample> samples() {
+  std::vector<Sample> result = {{.name = "sequence", .inputs = {in({2, 3, 4})}, .attrs = {{"hidden", 6}}}};
+  for (const Attr& activation : nn::activation_attribute().choices) {
+    const std::string& name = activation.as_text();
+    for (const bool bias : {true, false}) {
+      for (const double dropout : {0.0, 0.25}) {
+        result.push_back({.name = name + (bias ? "" : "_no_bias") + (dropout > 0 ? "_dropout" : ""),
+                          .inputs = {in({3, 4})},
+                          .attrs = {{"hidden", 6}, {"activation", name}, {"bias", bias}, {"dropout", dropout}},
+                          .gradient = nn::is_smooth(name)});
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -49,28 +66,7 @@ OpCard card_feed_forward() {
                 "it needs. About two thirds of a block's parameters are here.",
                 "Часть блока трансформера, которая обрабатывает одну позицию после того, как внимание собрало для неё "
                 "нужное. Здесь около двух третей параметров блока."}},
-      .samples =
-          {{.name = "gelu", .inputs = {in({2, 3, 4})}, .attrs = {{"hidden", 6}}},
-           {.name = "relu",
-            .inputs = {in({3, 4}, 0.5, 1.5)},
-            .attrs = {{"hidden", 5}, {"activation", "Relu"}},
-            .gradient = false},
-           {.name = "silu_no_bias",
-            .inputs = {in({3, 4})},
-            .attrs = {{"hidden", 5}, {"activation", "Silu"}, {"bias", false}}},
-           {.name = "sigmoid", .inputs = {in({2, 3})}, .attrs = {{"hidden", 4}, {"activation", "Sigmoid"}}},
-           {.name = "tanh_dropout",
-            .inputs = {in({3, 4})},
-            .attrs = {{"hidden", 8}, {"activation", "Tanh"}, {"dropout", 0.25}}},
-           {.name = "leaky_relu",
-            .inputs = {in({2, 3})},
-            .attrs = {{"hidden", 4}, {"activation", "LeakyRelu"}},
-            .gradient = false},
-           {.name = "elu", .inputs = {in({2, 3})}, .attrs = {{"hidden", 4}, {"activation", "Elu"}}, .gradient = false},
-           {.name = "softplus", .inputs = {in({2, 3})}, .attrs = {{"hidden", 4}, {"activation", "Softplus"}}},
-           {.name = "dropout_no_bias",
-            .inputs = {in({3, 4})},
-            .attrs = {{"hidden", 8}, {"bias", false}, {"dropout", 0.5}}}},
+      .samples = samples(),
       .bad_samples = {{.name = "unknown_activation",
                        .inputs = {in({2, 3})},
                        .attrs = {{"hidden", 4}, {"activation", "Add"}},
@@ -79,4 +75,4 @@ OpCard card_feed_forward() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

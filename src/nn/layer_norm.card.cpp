@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -55,4 +55,4 @@ OpCard card_layer_norm() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -73,4 +73,4 @@ OpCard card_linear() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

@@ -3,7 +3,7 @@
 #include "asg/graph/graph.h"
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 struct Heads {
@@ -167,4 +167,4 @@ OpCard card_multi_head_attention() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

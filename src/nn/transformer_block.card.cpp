@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -65,10 +65,12 @@ std::vector<Sample> samples() {
       sample("dropout_norm_last", {{"dropout", 0.25}, {"norm_first", false}}),
       sample("causal_dropout", {{"causal", true}, {"dropout", 0.25}}),
   };
-  for (const char* activation : {"Relu", "Silu", "Sigmoid", "Tanh", "LeakyRelu", "Elu", "Softplus"}) {
-    const std::string name = activation;
-    const bool smooth = name != "Relu" && name != "LeakyRelu" && name != "Elu";
-    result.push_back(sample(name, {{"activation", name}}, smooth));
+  for (const Attr& activation : nn::activation_attribute().choices) {
+    const std::string& name = activation.as_text();
+    result.push_back(sample(name, {{"activation", name}}, nn::is_smooth(name)));
+    result.push_back(sample(name + "_all_else",
+                            {{"activation", name}, {"norm_first", false}, {"causal", true}, {"dropout", 0.25}},
+                            nn::is_smooth(name)));
   }
   result.push_back({.name = "padding_mask",
                     .inputs = {in({2, 3, 4}), in_bools({2, 1, 1, 3}, {true, true, false, true, true, true})},
@@ -119,4 +121,4 @@ OpCard card_transformer_block() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

@@ -27,6 +27,10 @@ AttrSpec activation_attribute() {
           .words = {"the op between the two projections", "операция между двумя проекциями"}};
 }
 
+bool is_smooth(std::string_view activation) {
+  return activation != "Relu" && activation != "LeakyRelu" && activation != "Elu";
+}
+
 AttrSpec dropout_attribute() {
   return {.name = "dropout",
           .kind = AttrKind::real,

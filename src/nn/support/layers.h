@@ -17,6 +17,8 @@ std::vector<Port> y_port(Words words);
 
 // The attribute that names an activation op, and the ops it may name.
 AttrSpec activation_attribute();
+// Whether its derivative has no jump, so that differences can be trusted anywhere.
+bool is_smooth(std::string_view activation);
 // The attribute `dropout`: the share of elements that training sets to zero.
 AttrSpec dropout_attribute();
 

@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -17,7 +17,7 @@ void body(BodyContext& ctx) {
 
 }  // namespace
 
-OpCard card_dropout_layer() {
+OpCard card_dropout() {
   return {
       .name = "nn.Dropout",
       .category = Category::random,
@@ -55,4 +55,4 @@ OpCard card_dropout_layer() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards

@@ -1,6 +1,6 @@
 #include "nn/support/layers.h"
 
-namespace asg::cards {
+namespace asg::nn_cards {
 namespace {
 
 void body(BodyContext& ctx) {
@@ -63,7 +63,7 @@ std::vector<Sample> samples() {
 
 }  // namespace
 
-OpCard card_conv_2d() {
+OpCard card_conv2d() {
   return {
       .name = "nn.Conv2d",
       .category = Category::convolution,
@@ -124,4 +124,4 @@ OpCard card_conv_2d() {
   };
 }
 
-}  // namespace asg::cards
+}  // namespace asg::nn_cards
