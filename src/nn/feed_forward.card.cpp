@@ -53,6 +53,7 @@ OpCard card_feed_forward() {
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,
+      .torch = "torch.nn.Sequential",
       .words =
           {.what =
                {"Two linear layers with an activation between them: the first widens the features, the second brings "
