@@ -7,11 +7,15 @@
 namespace asg::train {
 namespace {
 
+bool is_of_training(const Variable& variable) {
+  return variable.name == kSeedVariable || variable.name == kStepVariable;
+}
+
 // A new variable. The two that random ops share come from the training itself, so that a mask depends on seed and
 // step alone, whenever its layer was added.
 Array first_value(const Variable& variable, std::uint64_t seed, std::int64_t committed) {
+  if (!is_of_training(variable)) return initial_value(variable, seed);
   const bool is_seed = variable.name == kSeedVariable;
-  if (!is_seed && variable.name != kStepVariable) return initial_value(variable, seed);
   Array value(variable.type.dtype, {});
   value.set_i64(0, is_seed ? static_cast<std::int64_t>(seed) : committed);
   return value;
@@ -40,7 +44,8 @@ class Carrier {
     const Variable& slot = transition_.after.variable(id);
     const Array* old = find(state_.variables, id);
     if (old != nullptr && fits(*old, slot.type)) return *old;
-    const Array* stored = transition_.attic == nullptr ? nullptr : find(transition_.attic->variables, id);
+    const bool use_attic = transition_.attic != nullptr && !is_of_training(slot);
+    const Array* stored = use_attic ? find(transition_.attic->variables, id) : nullptr;
     const Array fresh =
         stored != nullptr && fits(*stored, slot.type) ? *stored : first_value(slot, transition_.seed, state_.committed);
     const ResizeRule* rule = rule_of(id);

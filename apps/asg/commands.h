@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+// One function per command of the program; each stands in the file of its name. A command runs when the command line
+// has been read; a user's mistake leaves it as a UserError, and `outcome` becomes the exit code.
+namespace asg::app {
+
+void add_check(CLI::App& app, int& outcome);
+void add_convert(CLI::App& app, int& outcome);
+void add_demo(CLI::App& app, int& outcome);
+void add_devices(CLI::App& app, int& outcome);
+void add_inspect(CLI::App& app, int& outcome);
+void add_ops(CLI::App& app, int& outcome);
+void add_train(CLI::App& app, int& outcome);
+void add_version(CLI::App& app, int& outcome);
+
+}  // namespace asg::app

@@ -1,0 +1,92 @@
+#include <fstream>
+#include <iostream>
+
+#include <fmt/core.h>
+
+#include "asg/asg.h"
+#include "asg/backend/backend_registry.h"
+#include "asg/core/platform.h"
+#include "asg/train/script.h"
+#include "commands.h"
+#include "digits_model.h"
+
+namespace asg::app {
+namespace {
+
+struct TrainOptions {
+  std::string script;
+  std::string data = "digits";
+  std::string model;
+  std::string device = "interp";
+  std::string optimizer = "adam";
+  double learning_rate = 3e-3;
+  std::int64_t batch_size = 64;
+  std::uint64_t seed = 1;
+};
+
+constexpr double kHeldOut = 0.2;
+constexpr std::uint64_t kSplitSeed = 20;
+
+// Synthetic examples look like the digits, so that the same models take both.
+data::Dataset dataset_of(const TrainOptions& options) {
+  constexpr std::int64_t kExamples = 640;
+  if (options.data == "digits") return data::digits();
+  return data::synthetic(kExamples, {8, 8}, 10, options.seed);
+}
+
+train::TrainingSpec spec_of(const TrainOptions& options) {
+  train::TrainingSpec spec;
+  spec.model = options.model.empty() ? digits_model() : read_json(platform::read_file(options.model));
+  spec.backend = BackendRegistry::global().make(options.device);
+  spec.options.optimizer = options.optimizer == "sgd" ? optim::Optimizer::sgd(options.learning_rate)
+                                                      : optim::Optimizer::adam(options.learning_rate);
+  spec.options.seed = options.seed;
+  data::Split split = data::stratified_split(dataset_of(options), kHeldOut, kSplitSeed);
+  const auto batches = std::make_shared<data::Batches>(split.train, options.batch_size, options.seed);
+  spec.batch = [batches, names = spec.options](std::int64_t step) {
+    const data::Dataset batch = batches->at(step);
+    return NamedArrays{{names.features, batch.features}, {names.labels, batch.labels}};
+  };
+  spec.datasets = {{"train", std::move(split.train)}, {"held_out", std::move(split.held_out)}};
+  return spec;
+}
+
+int run(const TrainOptions& options) {
+  std::ifstream file;
+  if (options.script != "-") {
+    file.open(options.script);
+    if (!file) {
+      fail(ErrorCode::io_error, "the script '" + options.script + "'", "a file that can be read",
+           "check the path, or give - for the standard input");
+    }
+  }
+  std::istream& lines = options.script == "-" ? std::cin : file;
+  const train::ScriptResult result = train::run_script(
+      spec_of(options), [&](std::string& line) { return static_cast<bool>(std::getline(lines, line)); },
+      [](std::string_view event) { std::cout << event << std::endl; });
+  return result.refused == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, int& outcome) {
+  auto options = std::make_shared<TrainOptions>();
+  CLI::App* command =
+      app.add_subcommand("train", "Train a model by a script: messages in, events out, as lines of JSON");
+  command->add_option("--script", options->script, "File with a message on each line, or - for the standard input")
+      ->required();
+  command->add_option("--data", options->data, "What to learn from")
+      ->check(CLI::IsMember({"digits", "synthetic"}))
+      ->capture_default_str();
+  command->add_option("--model", options->model, "A model in JSON; without it an attention classifier for digits");
+  command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
+  command->add_option("--optimizer", options->optimizer, "How parameters follow their gradients")
+      ->check(CLI::IsMember({"adam", "sgd"}))
+      ->capture_default_str();
+  command->add_option("--learning-rate", options->learning_rate, "Size of a step")->capture_default_str();
+  command->add_option("--batch-size", options->batch_size, "Examples in a step")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
+  command->callback([options, &outcome] { outcome = run(*options); });
+}
+
+}  // namespace asg::app
