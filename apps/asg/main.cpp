@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +15,18 @@ namespace {
 constexpr int kUserError = 1;
 constexpr int kUsage = 2;
 constexpr int kInternal = 3;
+
+// The parser only says that a command is missing; this names the one that was not understood.
+bool is_unknown_command(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.front() == '-') return false;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return false;
+  const std::string near = asg::nearest_name(word, names);
+  std::cerr << "There is no command '" << word << "'." << (near.empty() ? "" : " Did you mean '" + near + "'?")
+            << "\nRun with --help for more information.\n";
+  return true;
+}
 
 int run(int argc, char** argv) {
   CLI::App app("ASG: a deep-learning engine whose model is a graph you can see, question and change while it trains.",
@@ -28,6 +43,7 @@ int run(int argc, char** argv) {
   asg::app::add_check(app, outcome);
   asg::app::add_devices(app, outcome);
   asg::app::add_version(app, outcome);
+  if (argc > 1 && is_unknown_command(app, argv[1])) return kUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

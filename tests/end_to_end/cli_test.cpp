@@ -1,0 +1,170 @@
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "asg/asg.h"
+#include "asg/core/platform.h"
+#include "asg/version.h"
+
+namespace asg {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int code = -1;
+  std::string text;  // standard output and errors together
+};
+
+Outcome run(const std::string& arguments, const std::string& input = "") {
+  const std::string command =
+      (input.empty() ? "" : "printf '%s' '" + input + "' | ") + std::string(ASG_PROGRAM) + " " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {};
+  Outcome outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(ASG_PROGRAM)) GTEST_SKIP() << "the program is not part of this build";
+    folder_ = fs::temp_directory_path() / ("asg_cli_test_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(file(name)) << content;
+    return file(name);
+  }
+  std::string model_file() const {
+    Graph graph("tiny");
+    const Tensor x = graph.input("features", {DType::f32, {Dim::symbol("batch"), 8, 8}});
+    graph.set_output("y", nn::linear(x, 3, {.name = "fc"}));
+    return write("tiny.json", to_json(graph));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Program, TellsItsVersionAndItsHelp) {
+  EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* command : {"demo", "train", "ops", "inspect", "convert", "check", "devices", "version"}) {
+    EXPECT_NE(help.text.find(command), std::string::npos) << command;
+    EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
+  }
+  EXPECT_NE(run("devices").text.find("interp"), std::string::npos);
+}
+
+struct BadCall {
+  const char* arguments;
+  int code;
+  const char* contains;
+};
+
+TEST_F(Program, RefusesBadCallsWithWords) {
+  const std::vector<BadCall> rows = {{"", 2, "subcommand"},
+                                     {"fly", 2, "fly"},
+                                     {"ops --lang xx", 2, "lang"},
+                                     {"ops Sofmax", 1, "Softmax"},
+                                     {"inspect /nowhere.json", 1, "io_error"},
+                                     {"convert a.json b.xyz", 1, ".dot"},
+                                     {"train --script /nowhere.jsonl", 1, "io_error"},
+                                     {"check backend moon", 1, "no_such_device"},
+                                     {"demo --steps 0", 2, "steps"}};
+  for (const BadCall& row : rows) {
+    const Outcome outcome = run(row.arguments);
+    EXPECT_EQ(outcome.code, row.code) << row.arguments << "\n" << outcome.text;
+    EXPECT_NE(outcome.text.find(row.contains), std::string::npos) << row.arguments << "\n" << outcome.text;
+  }
+}
+
+TEST_F(Program, KnowsItsOps) {
+  const std::string all = run("ops").text;
+  for (const OpCard* op : Registry::global().all()) {
+    EXPECT_NE(all.find(op->name), std::string::npos) << op->name;
+  }
+  EXPECT_NE(run("ops Softmax").text.find("Softmax"), std::string::npos);
+  EXPECT_NE(run("ops Softmax").text, run("ops Softmax --lang ru").text);
+  const auto json = nlohmann::json::parse(run("ops nn.Linear --json").text);
+  EXPECT_NE(json.dump().find("nn.Linear"), std::string::npos);
+}
+
+TEST_F(Program, ConvertsThereAndBack) {
+  const std::string model = model_file();
+  ASSERT_EQ(run("convert " + model + " " + file("copy.json")).code, 0);
+  EXPECT_EQ(platform::read_file(file("copy.json")), platform::read_file(model));
+  ASSERT_EQ(run("convert " + model + " " + file("model.txt")).code, 0);
+  EXPECT_EQ(platform::read_file(file("model.txt")), to_text(read_json(platform::read_file(model))));
+  EXPECT_NE(run("convert " + model + " - --to graphviz").text.find("digraph"), std::string::npos);
+}
+
+TEST_F(Program, InspectsAModel) {
+  const Outcome text = run("inspect " + model_file());
+  EXPECT_NE(text.text.find("27 parameters"), std::string::npos) << text.text;
+  const auto json = nlohmann::json::parse(run("inspect --json " + model_file()).text);
+  EXPECT_EQ(json.at("parameters"), 27);
+  EXPECT_EQ(json.at("layers").at(0).at("op"), "nn.Linear");
+  EXPECT_EQ(run("inspect " + write("broken.json", "{\"asg\": ")).code, 1);
+}
+
+std::vector<nlohmann::json> events_of(const std::string& text) {
+  std::vector<nlohmann::json> result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) result.push_back(nlohmann::json::parse(line));
+  return result;
+}
+
+TEST_F(Program, TrainsByTheExampleScript) {
+  const Outcome outcome = run(std::string("train --script ") + ASG_SOURCE_DIR + "/examples/scripts/widen.jsonl");
+  ASSERT_EQ(outcome.code, 0) << outcome.text;
+  std::vector<double> losses;
+  std::vector<std::string> names;
+  for (const auto& event : events_of(outcome.text)) {
+    names.push_back(event.at("event"));
+    if (event.at("event") == "evaluated") losses.push_back(event.at("loss"));
+  }
+  EXPECT_EQ(names.front(), "graph_ready");
+  EXPECT_EQ(names.back(), "stopped");
+  ASSERT_EQ(losses.size(), 4U);
+  EXPECT_NE(losses[0], losses[1]);                               // another activation
+  EXPECT_LE(std::abs(losses[2] - losses[1]), 1e-5 * losses[1]);  // wider, the same function
+  EXPECT_EQ(losses[3], losses[0]);                               // back at the snapshot
+}
+
+TEST_F(Program, ReadsAScriptFromItsInput) {
+  const std::string script = R"({"do": "run", "steps": 2}
+{"do": "fly"})";
+  const Outcome outcome = run("train --script - --data synthetic --batch-size 8 --optimizer sgd --seed 3", script);
+  EXPECT_EQ(outcome.code, 1);
+  const auto events = events_of(outcome.text);
+  ASSERT_EQ(events.size(), 6U) << outcome.text;
+  EXPECT_EQ(events[2].at("step"), 2);
+  EXPECT_EQ(events[4].at("error").at("code"), "bad_command");
+}
+
+TEST_F(Program, DemoEndsByItself) {
+  const Outcome outcome = run("demo --steps 6");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.text.find("held-out accuracy"), std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find('\x1b'), std::string::npos) << "colours without a terminal";
+}
+
+}  // namespace
+}  // namespace asg
