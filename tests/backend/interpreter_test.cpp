@@ -1,7 +1,8 @@
 // The interpreter runs graphs of plain ops, subgraphs and steps with state.
+#include "asg/backend/interpreter.h"
+
 #include <gtest/gtest.h>
 
-#include "asg/backend/interpreter.h"
 #include "asg/ops/ops.h"
 
 namespace asg {
