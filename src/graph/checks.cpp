@@ -20,7 +20,7 @@ std::string in_quotes(std::string_view name) { return "'" + std::string(name) + 
 
 }  // namespace
 
-GraphChecks::GraphChecks(Graph& graph, Report report, Accept accept)
+GraphChecks::GraphChecks(const Graph& graph, Report report, Accept accept)
     : graph_(graph), report_(std::move(report)), accept_(std::move(accept)) {}
 
 void GraphChecks::run() {

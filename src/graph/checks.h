@@ -25,8 +25,8 @@ class GraphChecks {
   // Gets each node, in topological order, with what inference finds.
   using Accept = std::function<void(const Node&, Inferred&)>;
 
-  // `graph` may be changed only by `accept`, which may set the outputs of the node it is given.
-  GraphChecks(Graph& graph, Report report, Accept accept);
+  // Meanwhile the graph may be changed only by `accept`: it may set the outputs of the node it is given.
+  GraphChecks(const Graph& graph, Report report, Accept accept);
 
   // Reports every problem. Types are looked at only where ids, names and order are sound. The graphs inside nodes
   // are taken to be checked already.
@@ -51,7 +51,7 @@ class GraphChecks {
   void check_slots(const Node& node, const std::vector<Variable>& slots);
   void check_result_types();
 
-  Graph& graph_;
+  const Graph& graph_;
   Report report_;
   Accept accept_;
   bool sound_ = true;

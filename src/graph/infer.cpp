@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "asg/graph/body.h"
 
@@ -112,6 +113,36 @@ std::shared_ptr<const std::vector<Dim>> contents_of(const Array& array) {
   return contents;
 }
 
+// Lengths that only the data decides. They are named after the node that makes them, so that inferring it anew gives
+// the same names.
+constexpr std::string_view kDataLength = "data#";
+
+std::function<Dim()> data_lengths_of(NodeId node) {
+  return [node, made = 0]() mutable {
+    return Dim::symbol(std::string(kDataLength) + std::to_string(node.number) + "." + std::to_string(++made));
+  };
+}
+
+// Inside a body such lengths are named after its nodes, and two bodies would give the same names: outside they get
+// new ones, but for those that came in from outside.
+void rename_data_lengths(std::vector<OutputInfo>& outputs, std::span<const OutputInfo* const> inputs,
+                         const std::function<Dim()>& fresh_symbol) {
+  std::map<std::string, Dim, std::less<>> names;
+  for (const OutputInfo* input : inputs) {
+    if (input == nullptr) continue;
+    for (const Dim& dim : input->type.shape) {
+      for (std::string& name : dim.symbols()) names.try_emplace(name, Dim::symbol(name));
+    }
+  }
+  for (OutputInfo& output : outputs) {
+    output.type.shape = output.type.shape.substitute([&](std::string_view name) -> std::optional<Dim> {
+      if (!name.starts_with(kDataLength)) return std::nullopt;
+      const auto known = names.find(name);
+      return known != names.end() ? known->second : names.emplace(name, fresh_symbol()).first->second;
+    });
+  }
+}
+
 }  // namespace
 
 Attrs checked_attributes(const OpCard& op, Attrs attrs) {
@@ -147,6 +178,7 @@ Inferred infer(const OpCard& op, const Attrs& attrs, const GraphPtr& body, std::
     const Body made = make_body(op, attrs, body, inputs, Mode::train);
     for (const Output& output : made.graph.outputs()) result.outputs.push_back(made.graph.info(output.value));
     for (VarId id : made.graph.variable_ids()) result.slots.push_back(made.graph.variable(id));
+    rename_data_lengths(result.outputs, inputs, fresh_symbol);
   }
   check_output_count(op, result.outputs);
   return result;
@@ -162,16 +194,14 @@ std::vector<TensorType> infer_concrete(const OpCard& op, const Attrs& attrs, con
     infos[index].known = contents_of(*inputs[index]);
     pointers[index] = &infos[index];
   }
-  std::uint32_t fresh = 0;
-  const Inferred inferred =
-      infer(op, attrs, body, pointers, [&fresh] { return Dim::symbol("?" + std::to_string(++fresh)); });
+  const Inferred inferred = infer(op, attrs, body, pointers, data_lengths_of({}));
   std::vector<TensorType> types;
   types.reserve(inferred.outputs.size());
   for (const OutputInfo& output : inferred.outputs) types.push_back(output.type);
   return types;
 }
 
-Inferred infer_node(Graph& graph, const Node& node) {
+Inferred infer_node(const Graph& graph, const Node& node) {
   if (node.op->traits.leaf && !node.op->infer) {
     internal_check(node.bindings.size() == 1, "a Variable node without its variable");
     return {{OutputInfo{graph.variable(node.bindings.front().variable).type, nullptr}}, {}};
@@ -180,7 +210,7 @@ Inferred infer_node(Graph& graph, const Node& node) {
   inputs.reserve(node.inputs.size());
   for (Value input : node.inputs) inputs.push_back(input ? &graph.info(input) : nullptr);
   try {
-    return infer(*node.op, node.attrs, node.body, inputs, [&graph] { return graph.fresh_symbol(); });
+    return infer(*node.op, node.attrs, node.body, inputs, data_lengths_of(node.id));
   } catch (const UserError& error) {
     throw error.with_node(node.path()).with_where(node.where.to_string());
   }

@@ -141,7 +141,7 @@ class JsonReader {
   Graph finish();
   void put_variables(Graph& graph);
   std::vector<std::uint32_t> put_nodes(Graph& graph);
-  void check(Graph& graph, const std::vector<std::uint32_t>& positions);
+  void check(const Graph& graph, const std::vector<std::uint32_t>& positions);
   void take_slots(std::uint64_t count);
 
   JsonState root_;

@@ -111,7 +111,7 @@ std::vector<std::uint32_t> JsonReader::put_nodes(Graph& complete) {
   return positions;
 }
 
-void JsonReader::check(Graph& complete, const std::vector<std::uint32_t>& positions) {
+void JsonReader::check(const Graph& complete, const std::vector<std::uint32_t>& positions) {
   const auto report = [&](GraphPlace place, const UserError& error) {
     std::string where = pointer() + std::string(name_of(place.list));
     std::uint32_t index = place.number;

@@ -48,9 +48,8 @@ void compare(const Node& node, const Inferred& inferred) {
 }
 
 void add_problems(const Pending& at, std::vector<UserError>& problems) {
-  Graph copy = *at.graph;  // inference may ask it for fresh symbols
   GraphChecks(
-      copy,
+      *at.graph,
       [&](GraphPlace, const UserError& error) {
         ErrorDetail detail = error.detail();
         detail.node = detail.node.empty() && at.prefix.empty() ? "" : at.prefix + detail.node;

@@ -28,6 +28,6 @@ std::vector<TensorType> infer_concrete(const OpCard& op, const Attrs& attrs, con
 Attrs checked_attributes(const OpCard& op, Attrs attrs);
 
 // Infers a node anew from the present types of its inputs. Nothing is stored; the caller compares outputs and slots.
-Inferred infer_node(Graph& graph, const Node& node);
+Inferred infer_node(const Graph& graph, const Node& node);
 
 }  // namespace asg
