@@ -1,0 +1,40 @@
+#include "asg/backend/interpreter.h"
+#include "asg/nn/nn.h"
+#include "asg/train/messages.h"
+#include "asg/train/trainer.h"
+#include "must_fail/rows.h"
+
+namespace asg::test {
+namespace {
+
+train::Trainer small_trainer() {
+  Graph graph;
+  const Tensor x = graph.input("features", {DType::f32, {Dim(2), Dim(3)}});
+  const Tensor y = nn::linear(x, 1, {.name = "head"});
+  graph.set_output("loss", reduce_mean(y * y, {}, {.keepdims = false}));
+  return train::Trainer(std::move(graph), std::make_shared<Interpreter>());
+}
+
+}  // namespace
+
+std::vector<MustFail> train_rows() {
+  return {
+      {ErrorCode::no_such_snapshot, "never_taken", [] { small_trainer().return_to(train::SnapshotId{4}); },
+       "snapshot 4", "a snapshot that was taken", "take one with `snapshot` first"},
+      {ErrorCode::unknown_scope, "no_such_path", [] { small_trainer().read("head.wieght"); }, "'head.wieght'",
+       "the name of a variable or the path of a node", "did you mean 'head.weight'?"},
+      {ErrorCode::missing_value, "empty_batch", [] { small_trainer().step(NamedArrays{}); },
+       "no value for input 'features'; given are: head.bias, head.weight, optimizer/head.bias.count, "
+       "optimizer/head.bias.mean, optimizer/head.bias.square, optimizer/head.weight.count, optimizer/head.weight.mean, "
+       "optimizer/head.weight.square, optimizer/learning_rate",
+       "a value of type f32[2, 3]", "give the input a value under its name"},
+      {ErrorCode::bad_command, "unknown_message", [] { train::message_from_json(R"({"do":"fly"})"); },
+       "the message 'fly'",
+       "one of: run, step, pause, apply, undo, redo, snapshot, return_to, read, set_learning_rate, evaluate, stop",
+       "write for example {\"do\": \"run\", \"steps\": 10}"},
+      {ErrorCode::bad_attribute, "learning_rate", [] { small_trainer().set_learning_rate(-1); },
+       "a learning rate of -1.000000", "a number of at least 0"},
+  };
+}
+
+}  // namespace asg::test
