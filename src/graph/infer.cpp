@@ -143,6 +143,13 @@ void rename_data_lengths(std::vector<OutputInfo>& outputs, std::span<const Outpu
   }
 }
 
+// An error that arose inside the body of a layer names the node there: its path follows that of the layer.
+UserError inside(const UserError& error, const std::string& path) {
+  ErrorDetail detail = error.detail();
+  detail.node = detail.node.empty() ? path : path + "/" + detail.node;
+  return UserError(std::move(detail));
+}
+
 }  // namespace
 
 Attrs checked_attributes(const OpCard& op, Attrs attrs) {
@@ -212,7 +219,7 @@ Inferred infer_node(const Graph& graph, const Node& node) {
   try {
     return infer(*node.op, node.attrs, node.body, inputs, data_lengths_of(node.id));
   } catch (const UserError& error) {
-    throw error.with_node(node.path()).with_where(node.where.to_string());
+    throw inside(error, node.path()).with_where(node.where.to_string());
   }
 }
 

@@ -78,7 +78,8 @@ void change(WorkingGraph& working, const Node& old, const Replacement& replaceme
   keep_fitting_bindings(graph, node, inferred.slots);
   working.mark(node.id);
   // The outputs are new already, so that inference finds nothing to tell the users.
-  for (const Use& use : UseMap(graph).uses(node.id)) working.mark(use.user);
+  const UseMap users(graph);
+  for (const Use& use : users.uses(node.id)) working.mark(use.user);
 }
 
 void change(WorkingGraph& working, const Node& old, const Configuration& configuration) {

@@ -13,20 +13,35 @@ namespace {
 class Reinference {
  public:
   Reinference(Graph& graph, std::span<const NodeId> dirty) : graph_(graph), dirty_(graph.next_node_id().number, false) {
-    for (NodeId id : dirty) dirty_[id.number] = true;
+    for (NodeId id : dirty) dirty_[id.number] = graph.has(id);
   }
 
   void run() {
     const UseMap users(graph_);
     const std::vector<NodeId> order = topological_order(graph_);
-    for (NodeId id : order) {
-      if (!dirty_[id.number] || !update(id)) continue;
-      for (const Use& use : users.uses(id)) dirty_[use.user.number] = true;
+    // One walk is enough unless a layer resizes a variable that is also read before it.
+    for (int walks = 0; std::find(dirty_.begin(), dirty_.end(), true) != dirty_.end(); ++walks) {
+      if (walks == kMostWalks) refuse_circle();
+      for (NodeId id : order) {
+        if (!dirty_[id.number]) continue;
+        dirty_[id.number] = false;
+        if (!update(id)) continue;
+        for (const Use& use : users.uses(id)) dirty_[use.user.number] = true;
+      }
     }
     check_shared_slots();
   }
 
  private:
+  static constexpr int kMostWalks = 16;
+
+  [[noreturn]] void refuse_circle() const {
+    const VarId last = resized_.back();
+    fail(ErrorCode::binding_mismatch,
+         "the variable '" + graph_.variable(last).name + "', whose new size asks for another new size of itself",
+         "a variable whose readers do not decide its size", "unshare the variable first");
+  }
+
   // Returns whether the types of the outputs changed.
   bool update(NodeId id) {
     const Node& old = graph_.node(id);
@@ -72,11 +87,22 @@ class Reinference {
     made.id = {};
     if (!shared) {
       const std::string stem = node.path() + "." + slot.name;
+      // A slot that an earlier command took away gets its variable back, with what it has learnt.
+      const VarId old = graph_.find_variable(stem);
+      if (old && is_unbound(old) && graph_.variable(old).type == slot.type) return old;
       made.name = stem;
-      // The plain name may be taken by a variable that the layer once owned and that others share now.
+      // Else the plain name may be taken by a variable that the layer once owned and that others share now.
       for (int number = 2; graph_.find_variable(made.name); ++number) made.name = stem + "_" + std::to_string(number);
     }
     return graph_.add_variable(std::move(made));
+  }
+
+  bool is_unbound(VarId variable) const {
+    const std::vector<NodeId> ids = graph_.node_ids();
+    return std::none_of(ids.begin(), ids.end(), [&](NodeId id) {
+      const auto& bindings = graph_.node(id).bindings;
+      return std::any_of(bindings.begin(), bindings.end(), [&](const Binding& b) { return b.variable == variable; });
+    });
   }
 
   // A variable that was resized for one slot must fit all others that are bound to it.

@@ -93,7 +93,7 @@ UseMap::UseMap(const Graph& graph) : first_(std::size_t{graph.next_node_id().num
   each_use([&](NodeId producer, const Use& use) { uses_[next[producer.number]++] = use; });
 }
 
-std::span<const Use> UseMap::uses(NodeId node) const {
+std::span<const Use> UseMap::uses(NodeId node) const& {
   if (std::size_t{node.number} + 1 >= first_.size()) return {};
   return std::span(uses_).subspan(first_[node.number], first_[std::size_t{node.number} + 1] - first_[node.number]);
 }

@@ -22,7 +22,8 @@ struct Use {
 class UseMap {
  public:
   explicit UseMap(const Graph& graph);
-  std::span<const Use> uses(NodeId node) const;  // of any port, by user id
+  std::span<const Use> uses(NodeId node) const&;       // of any port, by user id
+  std::span<const Use> uses(NodeId node) && = delete;  // it would outlive the map
   std::vector<Use> uses(const Graph& graph, Value value) const;
 
  private:

@@ -20,7 +20,7 @@ std::string known(const Tensor& tensor) {
   return text;
 }
 
-Tensor cast(const Tensor& x, DType to) { return add_op("Cast", {x}, {{"to", to}}); }
+Tensor to_dtype(const Tensor& x, DType to) { return add_op("Cast", {x}, {{"to", to}}); }
 
 struct Row {
   const char* name;
@@ -48,9 +48,9 @@ const Row kRows[] = {
     {"Neg", [](const Tensor& s) { return -s; }, "-batch, -6"},
     {"Max", [](const Tensor& s) { return add_op("Max", {s, ints(s, {0, 7})}); }, "max(0, batch), 7"},
     {"Min", [](const Tensor& s) { return add_op("Min", {s, ints(s, {0, 7})}); }, "min(0, batch), 6"},
-    {"CastToNarrower", [](const Tensor& s) { return cast(s, DType::i32); }, "batch, 6"},
-    {"CastThatWraps", [](const Tensor& s) { return cast(s * ints(s, {1, INT64_MAX / 6}), DType::i32); }, "unknown"},
-    {"CastToFloat", [](const Tensor& s) { return cast(s, DType::f32); }, "unknown"},
+    {"CastToNarrower", [](const Tensor& s) { return to_dtype(s, DType::i32); }, "batch, 6"},
+    {"CastThatWraps", [](const Tensor& s) { return to_dtype(s * ints(s, {1, INT64_MAX / 6}), DType::i32); }, "unknown"},
+    {"CastToFloat", [](const Tensor& s) { return to_dtype(s, DType::f32); }, "unknown"},
     {"Overflow", [](const Tensor& s) { return ints(s, {INT64_MAX}) + ints(s, {1}); }, "unknown"},
     {"TooMany", [](const Tensor& s) { return ints(s, std::vector<std::int64_t>(65, 1)); }, "unknown"},
     {"RankTwo", [](const Tensor& s) { return s.graph().constant(Array(DType::i64, {2, 2})) + s; }, "unknown"},

@@ -1,0 +1,281 @@
+// Resizing variables: the three policies, what `preserve` makes zero, and where it cannot keep the function.
+#include "asg/graph/resize.h"
+
+#include <gtest/gtest.h>
+
+#include "asg/nn/nn.h"
+#include "edit/models.h"
+#include "edit/run_model.h"
+#include "support/compare.h"
+
+namespace asg::test {
+namespace {
+
+const ResizeRule& rule_of(const std::vector<ResizeRule>& rules, const Graph& graph, std::string_view name) {
+  for (const ResizeRule& rule : rules) {
+    if (rule.variable == graph.find_variable(name)) return rule;
+  }
+  static const ResizeRule kNone;
+  ADD_FAILURE() << "no rule for " << name;
+  return kNone;
+}
+
+TEST(Resize, FreshTakesNothingOver) {
+  const Graph before = mlp();
+  const Graph wide = after(before, R"({"commands":[{"do":"set_config","at":"fc_1","attrs":{"units":10}}]})");
+  const auto rules = plan_resize(before, wide, ResizePolicy::fresh);
+  ASSERT_EQ(rules.size(), 3u);
+  EXPECT_EQ(rule_of(rules, wide, "fc_1.weight").old_sizes, (Sizes{0, 0}));
+  const Array fresh = Array::of<float>({2, 2}, {1, 2, 3, 4});
+  const Array old = Array::of<float>({1, 2}, {8, 9});
+  EXPECT_TRUE(bit_equal(resized(old, fresh, {{}, {0, 0}, {2, 2}, {false, false}}), fresh));
+}
+
+struct Copy {
+  const char* name;
+  Sizes old_sizes, new_sizes;
+  std::vector<bool> zero_axes;
+  std::vector<float> expected;  // old elements are 1, 2, 3 …; fresh ones are 100, 101, 102 …
+};
+
+const Copy kCopies[] = {
+    {"longer", {2}, {4}, {false}, {1, 2, 102, 103}},
+    {"longer_with_zeros", {2}, {4}, {true}, {1, 2, 0, 0}},
+    {"shorter", {3}, {2}, {false}, {1, 2}},
+    {"both_axes", {1, 2}, {2, 3}, {false, false}, {1, 2, 102, 103, 104, 105}},
+    {"zero_rows", {1, 2}, {2, 3}, {true, false}, {1, 2, 102, 0, 0, 0}},
+    {"zero_columns", {1, 2}, {2, 3}, {false, true}, {1, 2, 0, 103, 104, 0}},
+    {"shorter_and_longer", {2, 1}, {1, 3}, {false, false}, {1, 101, 102}},
+    {"nothing_in_common", {0, 0}, {1, 2}, {true, true}, {0, 0}},
+};
+
+TEST(Resize, CopiesTheCommonBlock) {
+  for (const Copy& row : kCopies) {
+    Array old(DType::f32, row.old_sizes);
+    for (std::int64_t k = 0; k < old.count(); ++k) old.set(k, static_cast<double>(k + 1));
+    Array fresh(DType::f32, row.new_sizes);
+    for (std::int64_t k = 0; k < fresh.count(); ++k) fresh.set(k, static_cast<double>(100 + k));
+    const Array result = resized(old, fresh, {{}, row.old_sizes, row.new_sizes, row.zero_axes});
+    EXPECT_TRUE(identical(result, Array::of(row.new_sizes, row.expected))) << row.name;
+  }
+}
+
+TEST(Resize, AnotherRankOrDtypeIsFresh) {
+  const Array fresh = Array::of<double>({2}, {5, 6});
+  EXPECT_TRUE(bit_equal(resized(Array::of<float>({2}, {1, 2}), fresh, {{}, {2}, {2}, {false}}), fresh));
+  EXPECT_TRUE(bit_equal(resized(Array::of<double>({1, 2}, {1, 2}), fresh, {{}, {2}, {2}, {false}}), fresh));
+}
+
+// ---- preserve
+
+Graph two_layers() {
+  Graph graph("two_layers");
+  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+  const Tensor y = add_named(graph, "nn.FeedForward", {x}, {{"hidden", 6}, {"dropout", 0.2}}, "think");
+  graph.set_output("y", add_named(graph, "nn.Linear", {y}, {{"units", 2}}, "head"));
+  return graph;
+}
+
+Graph embedded() {
+  Graph graph("embedded");
+  const Tensor tokens = graph.input("tokens", {DType::i64, {Dim::symbol("batch"), 3}});
+  const Tensor y = add_named(graph, "nn.Embedding", {tokens}, {{"count", 5}, {"width", 4}}, "table");
+  graph.set_output("y", add_named(graph, "nn.Linear", {y}, {{"units", 2}, {"transposed", true}}, "head"));
+  return graph;
+}
+
+struct Kept {
+  const char* name;
+  Graph (*model)();
+  const char* edit;
+  const char* zeros;  // "variable:axes variable:axes", axes marked by their numbers
+};
+
+void PrintTo(const Kept& row, std::ostream* out) { *out << row.name; }
+
+class PreserveKeeps : public testing::TestWithParam<Kept> {};
+
+std::string zeros_of(const Graph& graph, const std::vector<ResizeRule>& rules) {
+  std::string text;
+  for (const ResizeRule& rule : rules) {
+    std::string axes;
+    for (std::size_t axis = 0; axis < rule.zero_axes.size(); ++axis) {
+      if (rule.zero_axes[axis]) axes += std::to_string(axis);
+    }
+    if (!axes.empty()) text += (text.empty() ? "" : " ") + graph.variable(rule.variable).name + ":" + axes;
+  }
+  return text;
+}
+
+// Gives every variable that was not resized the value it had, and every resized one what its rule says.
+Graph with_values(const Graph& before, Graph graph, const std::vector<ResizeRule>& rules) {
+  constexpr std::uint64_t kSeed = 7;
+  constexpr double kJunk = 0.37;  // what the initialiser put into new elements, zeros excepted, must not matter
+  for (const ResizeRule& rule : rules) {
+    Variable variable = graph.variable(rule.variable);
+    Array fresh(variable.type.dtype, rule.new_sizes);
+    for (std::int64_t k = 0; k < fresh.count(); ++k) fresh.set(k, kJunk + 0.01 * static_cast<double>(k));
+    const Array old = initial_value(before.variable(rule.variable), kSeed);
+    variable.init = Initializer::given(resized(old, fresh, rule));
+    graph.put(std::move(variable));
+  }
+  return graph;
+}
+
+TEST_P(PreserveKeeps, TheFunction) {
+  const Graph before = GetParam().model();
+  const Graph wide = after(before, GetParam().edit);
+  const auto rules = plan_resize(before, wide, ResizePolicy::preserve);
+  EXPECT_FALSE(rules.empty());
+  EXPECT_EQ(zeros_of(wide, rules), GetParam().zeros);
+  const std::vector<Array> expected = run_model(before, Mode::eval);
+  const std::vector<Array> actual = run_model(with_values(before, wide, rules), Mode::eval);
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_TRUE(near(actual[k], expected[k], 1e-5)) << "output " << k;
+}
+
+const Kept kKept[] = {
+    {"units_of_a_linear", mlp,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"fc_1","attrs":{"units":11}}]})", "fc_2.weight:0"},
+    {"hidden_of_a_feed_forward", two_layers,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"think","attrs":{"hidden":9}}]})",
+     "think.contract.weight:0"},
+    {"hidden_of_a_transformer_block", transformer,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"encoder/block_1","attrs":{"hidden":20}}]})",
+     "encoder/block_1.feed_forward.contract.weight:0"},
+    {"two_layers_in_one_edit", mlp,
+     R"({"policy":"preserve","commands":[
+         {"do":"insert_between","value":"act","user":"fc_2","op":"nn.Linear","attrs":{"units":8},"name":"mid"},
+         {"do":"set_config","at":"fc_1","attrs":{"units":9}},{"do":"delete_passthrough","at":"mid"}]})",
+     "fc_2.weight:0"},
+    {"features_of_an_input", mlp,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"x","attrs":{"type":{"type":"f32[batch, 6]"}}}]})",
+     "fc_1.weight:0"},
+    {"width_of_an_embedding", embedded,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"table","attrs":{"width":6}}]})", "head.weight:1"},
+    {"rows_of_an_embedding", embedded,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"table","attrs":{"count":8}}]})", ""},
+    {"channels_of_a_convolution_before_batch_norm", convolutional,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"conv_1","attrs":{"channels":7}}]})",
+     "conv_2.weight:1"},
+    {"inside_a_block", mlp,
+     R"({"policy":"preserve","commands":[{"do":"group","nodes":["act","fc_2"],"name":"back"},
+                                         {"do":"set_config","at":"fc_1","attrs":{"units":12}}]})",
+     "fc_2.weight:0"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, PreserveKeeps, testing::ValuesIn(kKept),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+struct Impossible {
+  const char* name;
+  Graph (*model)();
+  const char* edit;
+  std::vector<const char*> words;
+};
+
+void PrintTo(const Impossible& row, std::ostream* out) { *out << row.name; }
+
+// fc_1 → op → fc_2 with an op that takes one input.
+Graph with_between(std::string_view op, Attrs attrs) {
+  Graph graph("between");
+  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+  Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+  y = add_named(graph, op, {y}, std::move(attrs), "between");
+  graph.set_output("y", add_named(graph, "nn.Linear", {y}, {{"units", 3}}, "fc_2"));
+  return graph;
+}
+
+Graph split_heads() {
+  Graph graph("heads");
+  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+  const Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+  graph.set_output("y", add_named(graph, "Reshape", {y, graph.constant(Array::ints({0, 2, -1}))}, {}, "heads"));
+  return graph;
+}
+
+Graph joined() {
+  Graph graph("joined");
+  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+  const Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+  const Tensor both = add_named(graph, "Concat", {y, x}, {{"axis", 1}}, "both");
+  graph.set_output("y", add_named(graph, "nn.Linear", {both}, {{"units", 3}}, "fc_2"));
+  return graph;
+}
+
+Graph squared() {
+  Graph graph("squared");
+  const Tensor x = graph.input("x", {DType::f32, {5, 4}});
+  const Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+  graph.set_output("y", add_named(graph, "MatMul", {y, add_op("Transpose", {y})}, {}, "products"));
+  return graph;
+}
+
+constexpr const char* kWiden =
+    R"({"policy":"preserve","commands":[{"do":"set_config","at":"fc_1","attrs":{"units":10}}]})";
+
+const Impossible kImpossible[] = {
+    {"output",
+     mlp,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"fc_2","attrs":{"units":5}}]})",
+     {"'fc_2.weight'", "the output 'y'", "policy overlap"}},
+    {"shrinking",
+     mlp,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"fc_1","attrs":{"units":5}}]})",
+     {"'fc_1.weight'", "becomes shorter", "policy overlap"}},
+    {"layer_norm",
+     [] { return with_between("nn.LayerNorm", {}); },
+     kWiden,
+     {"between", "LayerNormalization", "normalises over it"}},
+    {"softmax", [] { return with_between("Softmax", {}); }, kWiden, {"between (Softmax)", "normalises over it"}},
+    {"mean", [] { return with_between("ReduceMean", {}); }, kWiden, {"between (ReduceMean)", "reduces over it"}},
+    {"heads", split_heads, kWiden, {"heads (Reshape)", "splits or merges it"}},
+    {"concat", joined, kWiden, {"both (Concat)", "puts other values after it"}},
+    {"product_of_activations", squared, kWiden, {"products (MatMul)", "no weight can be made zero"}},
+    {"width_of_attention",
+     [] {
+       Graph graph("attention");
+       const Tensor x = graph.input("x", {DType::f32, {2, 3, 4}});
+       const Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+       graph.set_output("y", add_named(graph, "nn.MultiHeadAttention", {y}, {{"heads", 2}}, "attention"));
+       return graph;
+     },
+     kWiden,
+     {"attention", "policy overlap"}},
+    {"batch_norm_over_features_then_norm",
+     [] {
+       Graph graph("norms");
+       const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+       Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
+       y = add_named(graph, "nn.BatchNorm", {y}, {}, "batch_norm");
+       graph.set_output("y", add_named(graph, "LogSoftmax", {y}, {}, "last"));
+       return graph;
+     },
+     kWiden,
+     {"last (LogSoftmax)"}},
+    {"kernel",
+     convolutional,
+     R"({"policy":"preserve","commands":[{"do":"set_config","at":"conv_1","attrs":{"kernel":[5,5]}}]})",
+     {"'conv_1.weight'", "window grows"}},
+};
+
+class PreserveRefuses : public testing::TestWithParam<Impossible> {};
+
+TEST_P(PreserveRefuses, WithTheReasonAndOffersOverlap) {
+  const Graph graph = GetParam().model();
+  Edit edit = edit_from_json(GetParam().edit);
+  const EditOutcome refused = check(graph, edit);
+  ASSERT_FALSE(refused.report.ok());
+  const UserError& problem = refused.report.problems.front();
+  EXPECT_EQ(problem.code(), ErrorCode::preserve_impossible) << problem.what();
+  const std::string text = problem.what();
+  for (const char* word : GetParam().words) EXPECT_NE(text.find(word), std::string::npos) << word << "\nin\n" << text;
+  edit.policy = ResizePolicy::overlap;
+  EXPECT_TRUE(check(graph, edit).report.ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, PreserveRefuses, testing::ValuesIn(kImpossible),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace asg::test
