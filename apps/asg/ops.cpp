@@ -41,11 +41,11 @@ void run(const OpsOptions& options) {
   std::vector<const OpCard*> ops = Registry::global().all();
   if (!options.name.empty()) ops = {&Registry::global().get(options.name)};
   if (options.json) {
-    fmt::print("{}\n", catalogue_json(ops));
+    fmt::print("{}", catalogue_json(ops));
   } else if (options.name.empty()) {
     list(ops, lang);
   } else {
-    fmt::print("{}\n", describe(*ops.front(), lang, std::min(platform::terminal_width(), 120)));
+    fmt::print("{}", describe(*ops.front(), lang, std::min(platform::terminal_width(), 120)));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "autograd/control_flow.h"
 
 #include "asg/autograd/gradients.h"
+#include "asg/graph/body.h"
 #include "asg/graph/card.h"
 #include "asg/graph/registry.h"
 
@@ -43,8 +44,14 @@ void differentiate_if(const Node& node, GradientContext& context) {
     types.push_back(context.outputs[index].type());
     spec.inputs.push_back(context.grad(static_cast<int>(index)).value());
   }
+  // Branches may have been written for other symbols than those of the values passed to them here.
+  std::vector<OutputInfo> captures;
+  for (int index = 1; index < context.input_count(); ++index) {
+    captures.push_back(context.graph().info(context.in(index).value()));
+  }
   for (const char* branch : {"then_branch", "else_branch"}) {
-    spec.attrs.set(branch, gradient_branch(*context.attr(branch).as_graph(), wanted, types));
+    const Graph typed = retype(*context.attr(branch).as_graph(), captures);
+    spec.attrs.set(branch, gradient_branch(typed, wanted, types));
   }
   spec.where = node.where;
   const std::vector<Tensor> gradients = context.graph().add_outputs(std::move(spec));

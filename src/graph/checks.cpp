@@ -23,15 +23,41 @@ std::string in_quotes(std::string_view name) { return "'" + std::string(name) + 
 GraphChecks::GraphChecks(const Graph& graph, Report report, Accept accept)
     : graph_(graph), report_(std::move(report)), accept_(std::move(accept)) {}
 
+void GraphChecks::visit(NodeId id) {
+  const Node& node = graph_.node(id);
+  const bool variables_exist = std::all_of(node.bindings.begin(), node.bindings.end(),
+                                           [this](const Binding& binding) { return graph_.has(binding.variable); });
+  if (!sound_ || !variables_exist || !is_ready(node)) return;
+  check_node(node);
+  if (sound_) check_type(node);
+}
+
 void GraphChecks::run() {
   check_variables();
-  for (std::uint32_t number = 1; number < graph_.next_node_id().number; ++number) {
-    if (graph_.has(NodeId{number})) check_node(graph_.node(NodeId{number}));
+  typed_.resize(graph_.next_node_id().number, false);
+  bool waiting = false;
+  for (std::uint32_t number = 1; number < typed_.size(); ++number) {
+    if (typed_[number] || !graph_.has(NodeId{number})) continue;
+    const Node& node = graph_.node(NodeId{number});
+    check_node(node);
+    if (sound_ && is_ready(node)) {
+      check_type(node);
+    } else {
+      waiting = true;
+    }
   }
   check_inputs();
   check_outputs();
   check_updates();
-  if (sound_) check_types();
+  if (!sound_) return;
+  if (waiting) check_waiting();
+  if (sound_) check_result_types();
+}
+
+bool GraphChecks::is_ready(const Node& node) const {
+  return std::all_of(node.inputs.begin(), node.inputs.end(), [this](Value input) {
+    return !input || (input.node.number < typed_.size() && typed_[input.node.number]);
+  });
 }
 
 void GraphChecks::report(List list, std::uint32_t number, ErrorCode code, std::string given, std::string needed,
@@ -81,8 +107,9 @@ void GraphChecks::check_node(const Node& node) {
     report(node, ErrorCode::missing_attribute, "op " + in_quotes(node.op->name) + " without a random stream",
            "a stream other than 0, fixed when the node is made");
   }
-  check_bindings(node);
-  check_inside(node);
+  if (is_input(node)) ++input_nodes_;
+  if (node.op->traits.leaf || !node.bindings.empty()) check_bindings(node);
+  if (node.body != nullptr || !node.attrs.empty()) check_inside(node);
 }
 
 void GraphChecks::check_bindings(const Node& node) {
@@ -103,6 +130,7 @@ void GraphChecks::check_bindings(const Node& node) {
 
 // What a node holds besides attributes of plain values: a body of its own, subgraphs.
 void GraphChecks::check_inside(const Node& node) {
+  bool holds = node.body != nullptr;
   if (node.body != nullptr) {
     if (!node.op->composite) {
       report(node, ErrorCode::not_expandable, "a body of its own for op " + in_quotes(node.op->name),
@@ -119,6 +147,7 @@ void GraphChecks::check_inside(const Node& node) {
   }
   for (const auto& [name, attr] : node.attrs) {
     if (attr.kind() != AttrKind::graph) continue;
+    holds = true;
     if (attr.as_graph() == nullptr) {
       report(node, ErrorCode::bad_attribute, "no graph in attribute " + in_quotes(name), "a graph");
     } else if (!attr.as_graph()->variable_ids().empty() || !attr.as_graph()->updates().empty()) {
@@ -126,6 +155,7 @@ void GraphChecks::check_inside(const Node& node) {
              "a closed subgraph: what it reads comes in through its inputs", "pass the variable's value as an input");
     }
   }
+  if (holds) holders_.push_back(node.id);
 }
 
 void GraphChecks::check_inputs() {
@@ -146,6 +176,7 @@ void GraphChecks::check_inputs() {
       report(node, ErrorCode::duplicate_name, "two inputs named " + in_quotes(node.name), "a name of its own for each");
     }
   }
+  if (input_nodes_ == graph_.inputs().size()) return;
   for (std::uint32_t number = 1; number < listed.size(); ++number) {
     if (listed[number] || !graph_.has(NodeId{number})) continue;
     const Node& node = graph_.node(NodeId{number});
@@ -192,27 +223,37 @@ void GraphChecks::check_updates() {
   }
 }
 
-void GraphChecks::check_types() {
+// The nodes that stand before one of their inputs, and those after them.
+void GraphChecks::check_waiting() {
   std::vector<NodeId> order;
   try {
     order = topological_order(graph_);
   } catch (const UserError& error) {
+    sound_ = false;
     return report_({}, error);
   }
   for (const NodeId id : order) {
-    const Node& node = graph_.node(id);
-    if (!check_ports(node)) continue;
-    Inferred inferred;
-    try {
-      inferred = infer_node(graph_, node);
-      accept_(node, inferred);
-    } catch (const UserError& error) {
-      report_({List::nodes, id.number}, error.with_node(node.path()));
-      continue;
-    }
-    if (!node.op->traits.leaf) check_slots(node, inferred.slots);
+    if (!typed_[id.number]) check_type(graph_.node(id));
   }
-  check_result_types();
+}
+
+void GraphChecks::check_type(const Node& node) {
+  if (typed_.size() <= node.id.number) typed_.resize(std::size_t{node.id.number} + 1, false);
+  typed_[node.id.number] = true;
+  infer_type(node);
+  sound_ = true;  // a wrong type is no reason not to look at the others
+}
+
+void GraphChecks::infer_type(const Node& node) {
+  if (!check_ports(node)) return;
+  Inferred inferred;
+  try {
+    inferred = infer_node(graph_, node);
+    accept_(node, inferred);
+  } catch (const UserError& error) {
+    return report_({List::nodes, node.id.number}, error.with_node(node.path()));
+  }
+  if (!node.op->traits.leaf) check_slots(node, inferred.slots);
 }
 
 bool GraphChecks::check_ports(const Node& node) {

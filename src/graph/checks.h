@@ -25,12 +25,18 @@ class GraphChecks {
   // Gets each node, in topological order, with what inference finds.
   using Accept = std::function<void(const Node&, Inferred&)>;
 
-  // Meanwhile the graph may be changed only by `accept`: it may set the outputs of the node it is given.
+  // The graph must stay where it is. Nodes may be added until run(); `accept` may set the outputs of the node it gets.
   GraphChecks(const Graph& graph, Report report, Accept accept);
 
-  // Reports every problem. Types are looked at only where ids, names and order are sound. The graphs inside nodes
-  // are taken to be checked already.
+  // Checks a node that was just added, unless it refers to something that is still to come; then run() does it.
+  // A large graph is checked faster while its nodes are being made than in a walk of its own through all the memory.
+  void visit(NodeId id);
+  // Checks all that was not visited and reports every problem. Types are looked at only where ids, names and order are
+  // sound. The graphs inside nodes are taken to be checked already.
   void run();
+
+  // Nodes with a body of their own or with subgraphs.
+  const std::vector<NodeId>& holders() const { return holders_; }
 
  private:
   using List = GraphPlace::List;
@@ -39,6 +45,7 @@ class GraphChecks {
               std::string mend = "");
   void report(const Node& node, ErrorCode code, std::string given, std::string needed, std::string mend = "");
 
+  bool is_ready(const Node& node) const;  // all its inputs are typed
   void check_variables();
   void check_node(const Node& node);
   void check_bindings(const Node& node);
@@ -46,7 +53,9 @@ class GraphChecks {
   void check_inputs();
   void check_outputs();
   void check_updates();
-  void check_types();
+  void check_waiting();
+  void check_type(const Node& node);
+  void infer_type(const Node& node);
   bool check_ports(const Node& node);
   void check_slots(const Node& node, const std::vector<Variable>& slots);
   void check_result_types();
@@ -54,7 +63,10 @@ class GraphChecks {
   const Graph& graph_;
   Report report_;
   Accept accept_;
-  bool sound_ = true;
+  bool sound_ = true;            // ids, names and order
+  std::vector<bool> typed_;      // by node id
+  std::size_t input_nodes_ = 0;  // nodes of op Input so far
+  std::vector<NodeId> holders_;
 };
 
 }  // namespace asg

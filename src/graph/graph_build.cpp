@@ -1,32 +1,13 @@
 // The building half of Graph: adding inputs, constants, variables and nodes with everything checked at once.
 #include <algorithm>
-#include <cctype>
 
+#include "asg/graph/builder.h"
 #include "asg/graph/graph.h"
 #include "asg/graph/infer.h"
 #include "asg/graph/registry.h"
 #include "scopes.h"
 
 namespace asg {
-namespace {
-
-// "nn.MultiHeadAttention" → "multi_head_attention"
-std::string stem_of(std::string_view op) {
-  const auto dot = op.rfind('.');
-  if (dot != std::string_view::npos) op.remove_prefix(dot + 1);
-  std::string stem;
-  for (std::size_t at = 0; at < op.size(); ++at) {
-    const auto letter = static_cast<unsigned char>(op[at]);
-    const bool new_word =
-        std::isupper(letter) != 0 && at > 0 && std::islower(static_cast<unsigned char>(op[at - 1])) != 0;
-    if (new_word) stem += '_';
-    stem += static_cast<char>(std::tolower(letter));
-  }
-  return stem;
-}
-
-}  // namespace
-
 std::string Graph::check_name(std::string_view scope, std::string name) const {
   const bool odd = std::any_of(name.begin(), name.end(),
                                [](char letter) { return letter == '/' || static_cast<unsigned char>(letter) < 0x20; });
@@ -166,7 +147,7 @@ NodeId Graph::add(NodeSpec spec) {
   try {
     if (!spec.name.empty()) node.name = check_name(node.scope, std::move(spec.name));
     // Parameters are named after their layer, so a layer always has a name.
-    if (node.name.empty() && op.composite) node.name = free_name(node.scope, stem_of(op.name));
+    if (node.name.empty() && op.composite) node.name = free_name(node.scope, snake_case(op.name));
     node.attrs = checked_attributes(op, std::move(spec.attrs));
     if (op.traits.leaf) node.bindings = spec.bindings;
     inferred = infer_node(*this, node);

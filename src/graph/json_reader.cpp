@@ -207,13 +207,16 @@ void JsonReader::enter(JsonState state) {
   switch (state) {
     case JsonState::file:
     case JsonState::graph:
-      graphs_.emplace_back();
+      graphs_.push_back(std::make_unique<PartialGraph>(*this));
       return;
     case JsonState::variable:
       variable_ = {};
       return;
     case JsonState::node:
       return begin_node();
+    case JsonState::node_inputs:
+      values_.clear();
+      return;
     case JsonState::list:
       list_ = {};
       return;
@@ -246,6 +249,9 @@ void JsonReader::leave(const Frame& closed) {
       return end_variable();
     case JsonState::node:
       return end_node();
+    case JsonState::node_inputs:
+      node().inputs.assign(values_.begin(), values_.end());
+      return;
     case JsonState::value:
     case JsonState::where:
       return end_pair(closed);

@@ -12,6 +12,7 @@
 #include "asg/core/error.h"
 #include "asg/graph/graph.h"
 #include "asg/graph/json.h"
+#include "checks.h"
 #include "json_form.h"
 
 namespace asg {
@@ -33,7 +34,7 @@ struct JsonScalar {
 //   json_reader_graph.cpp  graphs, their tables and variables
 //   json_reader_node.cpp   nodes
 //   json_reader_attr.cpp   attributes, lists, tensors
-//   json_reader_finish.cpp a graph that is complete: ids, references, types
+//   json_reader_finish.cpp where nodes and graphs are complete: ids, references, types
 class JsonReader {
  public:
   // `root` is what the text must be: file, attrs or tensor.
@@ -66,18 +67,21 @@ class JsonReader {
     std::shared_ptr<std::vector<Dim>> known;
   };
 
-  // A graph that is not closed yet.
+  // A graph that is not closed yet. Nodes are put into it as they are read, and checked as soon as they can be.
   struct PartialGraph {
-    std::string name = "model";
-    GraphId id{1};
+    explicit PartialGraph(JsonReader& reader);
+
+    Graph graph;
+    GraphChecks checks;
     std::vector<NodeId> inputs;
-    std::vector<Variable> variables;
-    std::vector<std::shared_ptr<Node>> nodes;  // in the order of the file, types still missing
+    std::vector<VarId> variables;  // in the order of the file
+    std::vector<NodeId> nodes;
     std::unordered_map<NodeId, Extra> extras;
     std::vector<Output> outputs;
     std::vector<Update> updates;
     std::shared_ptr<Node> node;  // the one that is being read
     Extra extra;                 // its own
+    bool closed = false;
   };
 
   // A list of which the kind shows only as it is read.
@@ -90,8 +94,8 @@ class JsonReader {
 
   Frame& top() { return frames_[depth_ - 1]; }
   const JsonPlace& place() const;
-  PartialGraph& graph() { return graphs_.back(); }
-  Node& node() { return *graphs_.back().node; }
+  PartialGraph& graph() { return *graphs_.back(); }
+  Node& node() { return *graphs_.back()->node; }
   Attrs& attrs() { return graphs_.empty() ? root_attrs_ : node().attrs; }
 
   void begin_element();
@@ -138,25 +142,24 @@ class JsonReader {
   void give_attr(Attr attr);
 
   void end_graph();
-  Graph finish();
-  void put_variables(Graph& graph);
-  std::vector<std::uint32_t> put_nodes(Graph& graph);
-  void check(const Graph& graph, const std::vector<std::uint32_t>& positions);
-  void take_slots(std::uint64_t count);
+  void take_slots(std::uint32_t next, std::uint32_t id);
+  [[noreturn]] void report(const GraphPlace& place, const UserError& error);
+  void accept(const Node& read, Inferred& inferred);
 
   JsonState root_;
   JsonLimits limits_;
   std::vector<Frame> frames_;  // those from depth_ on are kept for their memory
   std::size_t depth_ = 0;
-  std::vector<PartialGraph> graphs_;
-  std::uint64_t node_count_ = 0;  // of all graphs
-  std::uint64_t slot_count_ = 0;  // ids that need room, of all graphs
+  std::vector<std::unique_ptr<PartialGraph>> graphs_;  // the innermost last
+  std::uint64_t node_count_ = 0;                       // of all graphs
+  std::uint64_t slot_count_ = 0;                       // ids that need room, of all graphs
 
   // What can be open only once.
   Variable variable_;
   Output output_;
   Update update_;
   std::array<std::uint32_t, 2> pair_ = {};
+  std::vector<Value> values_;
   List list_;
   double real_ = 0;
   std::optional<TensorType> array_type_;
@@ -165,6 +168,7 @@ class JsonReader {
   Attr attr_;
 
   std::unordered_map<std::string, const OpCard*> ops_;
+  const OpCard* last_op_ = nullptr;
   std::vector<const char*> files_;  // null where a name was not kept
   std::optional<Graph> graph_;
   Attrs root_attrs_;

@@ -8,13 +8,6 @@
 namespace asg {
 namespace {
 
-// The same error with the place in the file, whatever place in a program it had.
-[[noreturn]] void fail_at(const UserError& error, std::string pointer) {
-  ErrorDetail detail = error.detail();
-  detail.where = std::move(pointer);
-  throw UserError(std::move(detail));
-}
-
 // The keys of a JSON object have no order; bindings stand in the order of the slots.
 void sort_bindings(std::vector<Binding>& bindings, const std::vector<Variable>& slots) {
   const auto same_name = [](const Variable& slot, const Binding& binding) { return slot.name == binding.slot; };
@@ -36,8 +29,59 @@ std::string_view name_of(GraphPlace::List list) {
 
 }  // namespace
 
+JsonReader::PartialGraph::PartialGraph(JsonReader& reader)
+    : checks(
+          graph, [&reader](GraphPlace place, const UserError& error) { reader.report(place, error); },
+          [&reader](const Node& read, Inferred& inferred) { reader.accept(read, inferred); }) {}
+
+// A graph has a slot for every id up to the largest, so a large id is as dear as many nodes.
+void JsonReader::take_slots(std::uint32_t next, std::uint32_t id) {
+  if (id < next) return;
+  slot_count_ += id - next + 1;
+  if (slot_count_ > limits_.max_nodes) {
+    fail(ErrorCode::limit_exceeded, "the id " + std::to_string(id),
+         "ids that together need at most " + std::to_string(limits_.max_nodes) + " slots",
+         "raise JsonLimits::max_nodes if the file is to be trusted");
+  }
+}
+
+void JsonReader::end_node() {
+  PartialGraph& partial = graph();
+  Node& read = *partial.node;
+  if (partial.graph.has(read.id)) {
+    fail(ErrorCode::bad_json, "two nodes with the id " + std::to_string(read.id.number), "an id of its own for each");
+  }
+  take_slots(partial.graph.next_node_id().number, read.id.number);
+  if (!read.name.empty() && partial.graph.find_node(read.path())) {
+    fail(ErrorCode::duplicate_name, "two nodes named '" + read.path() + "'", "a name that is free in its scope");
+  }
+  try {
+    read.attrs = checked_attributes(*read.op, std::move(read.attrs));
+  } catch (const UserError& error) {
+    throw error.with_node(read.path());
+  }
+  if (partial.extra.known != nullptr && !(read.op->traits.leaf && read.op->name == "Input")) {
+    fail(ErrorCode::bad_json, "known contents of a node of op '" + read.op->name + "'",
+         "\"known\" only at nodes of op 'Input'; those of others follow from their inputs");
+  }
+  if (partial.extra.known != nullptr || partial.extra.types) {
+    partial.extras.insert_or_assign(read.id, std::move(partial.extra));
+    partial.extra = {};
+  }
+  const NodeId id = read.id;
+  partial.nodes.push_back(id);
+  partial.graph.put(NodePtr(std::move(partial.node)));
+  partial.checks.visit(id);
+}
+
 void JsonReader::end_graph() {
-  Graph complete = finish();
+  PartialGraph& partial = graph();
+  partial.closed = true;
+  partial.graph.set_inputs(std::move(partial.inputs));
+  partial.graph.set_outputs(std::move(partial.outputs));
+  partial.graph.set_updates(std::move(partial.updates));
+  partial.checks.run();
+  Graph complete = std::move(partial.graph);
   graphs_.pop_back();
   switch (top().state) {
     case JsonState::document:
@@ -52,98 +96,43 @@ void JsonReader::end_graph() {
   }
 }
 
-// Puts everything together, then infers types in topological order: in the file users may stand before producers.
-Graph JsonReader::finish() {
-  Graph complete(std::move(graph().name), graph().id);
-  put_variables(complete);
-  const std::vector<std::uint32_t> positions = put_nodes(complete);
-  complete.set_inputs(std::move(graph().inputs));
-  complete.set_outputs(std::move(graph().outputs));
-  complete.set_updates(std::move(graph().updates));
-  check(complete, positions);
-  return complete;
-}
-
-// A graph has a slot for every id up to the largest, so a large id is as dear as many nodes.
-void JsonReader::take_slots(std::uint64_t count) {
-  slot_count_ += count;
-  if (slot_count_ > limits_.max_nodes) {
-    fail(ErrorCode::limit_exceeded, "ids up to " + std::to_string(count),
-         "ids that together need at most " + std::to_string(limits_.max_nodes) + " slots",
-         "raise JsonLimits::max_nodes if the file is to be trusted");
-  }
-}
-
-void JsonReader::put_variables(Graph& complete) {
-  std::vector<Variable>& variables = graph().variables;
-  VarId last;
-  for (const Variable& variable : variables) last = std::max(last, variable.id);
-  take_slots(last.number);
-  complete.reserve_ids({}, VarId{last.number + 1});
-  for (std::size_t index = 0; index < variables.size(); ++index) {
-    if (complete.has(variables[index].id)) {
-      fail_at(UserError({ErrorCode::bad_json, "two variables with the id " + std::to_string(variables[index].id.number),
-                         "an id of its own for each", "", "", ""}),
-              pointer() + "/variables/" + std::to_string(index));
-    }
-    complete.put(std::move(variables[index]));
-  }
-}
-
-// Returns where in the file each node stands, by id.
-std::vector<std::uint32_t> JsonReader::put_nodes(Graph& complete) {
-  const auto& nodes = graph().nodes;
-  NodeId last;
-  for (const auto& each : nodes) last = std::max(last, each->id);
-  take_slots(last.number);
-  complete.reserve_ids(NodeId{last.number + 1}, {});
-  std::vector<std::uint32_t> positions(std::size_t{last.number} + 1, 0);
-  for (std::uint32_t index = 0; index < nodes.size(); ++index) {
-    const NodeId id = nodes[index]->id;
-    if (complete.has(id)) {
-      fail_at(UserError({ErrorCode::bad_json, "two nodes with the id " + std::to_string(id.number),
-                         "an id of its own for each", "", "", ""}),
-              pointer() + "/nodes/" + std::to_string(index));
-    }
-    positions[id.number] = index;
-    complete.put(NodePtr(nodes[index]));
-  }
-  return positions;
-}
-
-void JsonReader::check(const Graph& complete, const std::vector<std::uint32_t>& positions) {
-  const auto report = [&](GraphPlace place, const UserError& error) {
-    std::string where = pointer() + std::string(name_of(place.list));
-    std::uint32_t index = place.number;
-    if (place.list == GraphPlace::List::nodes) index = positions[place.number];
-    if (place.list == GraphPlace::List::variables) {
-      const auto& variables = graph().variables;  // moved from, but for their ids
-      const auto found = std::find_if(variables.begin(), variables.end(),
-                                      [&](const Variable& variable) { return variable.id.number == place.number; });
-      index = static_cast<std::uint32_t>(found - variables.begin());
-    }
-    if (place.list != GraphPlace::List::graph) where += "/" + std::to_string(index);
-    fail_at(error, std::move(where));
+// Says the place as a JSON pointer, instead of the place in a program that the node may carry.
+void JsonReader::report(const GraphPlace& place, const UserError& error) {
+  const auto index_in = [&place](const auto& ids) {
+    return std::find_if(ids.begin(), ids.end(), [&](auto id) { return id.number == place.number; }) - ids.begin();
   };
-  const auto accept = [&](const Node& inferred_node, Inferred& inferred) {
-    Node& read = *graph().nodes[positions[inferred_node.id.number]];
-    read.outputs = std::move(inferred.outputs);
-    if (!read.op->traits.leaf) sort_bindings(read.bindings, inferred.slots);
-    const auto extra = graph().extras.find(read.id);
-    if (extra == graph().extras.end()) return;
-    if (extra->second.known != nullptr) read.outputs.front().known = extra->second.known;
-    if (!extra->second.types) return;
-    const auto& types = *extra->second.types;
-    const bool same = std::equal(types.begin(), types.end(), read.outputs.begin(), read.outputs.end(),
-                                 [](const TensorType& type, const OutputInfo& output) { return type == output.type; });
-    if (same) return;
-    std::string given, found;
-    for (const TensorType& type : types) given += (given.empty() ? "" : ", ") + type.to_string();
-    for (const OutputInfo& output : read.outputs) found += (found.empty() ? "" : ", ") + output.type.to_string();
-    fail(ErrorCode::type_mismatch, "outputs of type (" + given + ")", "what inference gives: (" + found + ")",
-         "correct the types, or leave them out");
-  };
-  GraphChecks(complete, report, accept).run();
+  ErrorDetail detail = error.detail();
+  detail.where = pointer();
+  if (graph().closed) {  // else it is about the node that was just read
+    std::ptrdiff_t index = place.number;
+    if (place.list == GraphPlace::List::nodes) index = index_in(graph().nodes);
+    if (place.list == GraphPlace::List::variables) index = index_in(graph().variables);
+    detail.where += name_of(place.list);
+    if (place.list != GraphPlace::List::graph) detail.where += "/" + std::to_string(index);
+  }
+  throw UserError(std::move(detail));
+}
+
+// Takes what inference found for a node of the graph that is being read.
+void JsonReader::accept(const Node& read, Inferred& inferred) {
+  // Every node was made in end_node for this graph alone, and nobody else has seen it yet.
+  Node& own = const_cast<Node&>(read);
+  own.outputs = std::move(inferred.outputs);
+  if (!own.op->traits.leaf && !own.bindings.empty()) sort_bindings(own.bindings, inferred.slots);
+  if (graph().extras.empty()) return;
+  const auto extra = graph().extras.find(own.id);
+  if (extra == graph().extras.end()) return;
+  if (extra->second.known != nullptr) own.outputs.front().known = extra->second.known;
+  if (!extra->second.types) return;
+  const auto& types = *extra->second.types;
+  const bool same = std::equal(types.begin(), types.end(), own.outputs.begin(), own.outputs.end(),
+                               [](const TensorType& type, const OutputInfo& output) { return type == output.type; });
+  if (same) return;
+  std::string given, found;
+  for (const TensorType& type : types) given += (given.empty() ? "" : ", ") + type.to_string();
+  for (const OutputInfo& output : own.outputs) found += (found.empty() ? "" : ", ") + output.type.to_string();
+  fail(ErrorCode::type_mismatch, "outputs of type (" + given + ")", "what inference gives: (" + found + ")",
+       "correct the types, or leave them out");
 }
 
 }  // namespace asg

@@ -37,10 +37,10 @@ double real_in(const JsonScalar& scalar) {
 void JsonReader::graph_scalar(const JsonScalar& scalar) {
   switch (top().place) {
     case key::name:
-      graph().name = std::move(text_of(scalar));
+      graph().graph.set_name(std::move(text_of(scalar)));
       return;
     case key::id:
-      graph().id = GraphId{number_of(scalar, 1)};
+      graph().graph.set_id(GraphId{number_of(scalar, 1)});
       return;
     case key::format:
       if (text_of(scalar) != "asg-graph") refuse(scalar);
@@ -57,8 +57,10 @@ void JsonReader::graph_scalar(const JsonScalar& scalar) {
 }
 
 const OpCard& JsonReader::find_op(const std::string& name) {
+  if (last_op_ != nullptr && last_op_->name == name) return *last_op_;
   const OpCard*& card = ops_[name];
   if (card == nullptr) card = &Registry::global().get(name);
+  last_op_ = card;
   return *card;
 }
 
@@ -132,7 +134,18 @@ void JsonReader::end_variable() {
     fail(ErrorCode::bad_json, "the initialiser of variable " + quoted(variable_.name, 60),
          "a value where its kind is \"given\", and only there");
   }
-  graph().variables.push_back(std::move(variable_));
+  Graph& into = graph().graph;
+  if (into.has(variable_.id)) {
+    fail(ErrorCode::bad_json, "two variables with the id " + std::to_string(variable_.id.number),
+         "an id of its own for each");
+  }
+  if (into.find_variable(variable_.name)) {
+    fail(ErrorCode::duplicate_name, "two variables named " + quoted(variable_.name, 60),
+         "a name that no other variable of the graph has");
+  }
+  take_slots(into.next_variable_id().number, variable_.id.number);
+  graph().variables.push_back(variable_.id);
+  into.put(std::move(variable_));
 }
 
 // ---- Results

@@ -3,7 +3,6 @@
 
 #include "asg/core/error.h"
 #include "asg/graph/card.h"
-#include "asg/graph/infer.h"
 #include "binary_text.h"
 #include "json_reader.h"
 
@@ -103,7 +102,7 @@ void JsonReader::end_pair(const Frame& closed) {
 void JsonReader::give_value(Value value) {
   switch (top().state) {
     case JsonState::node_inputs:
-      node().inputs.push_back(value);
+      values_.push_back(value);
       return;
     case JsonState::output:
       output_.value = value;
@@ -112,26 +111,6 @@ void JsonReader::give_value(Value value) {
       update_.value = value;
       return;
   }
-}
-
-// ---- The end of a node: all that can be said without the others
-
-void JsonReader::end_node() {
-  PartialGraph& partial = graph();
-  Node& read = *partial.node;
-  try {
-    read.attrs = checked_attributes(*read.op, std::move(read.attrs));
-  } catch (const UserError& error) {
-    throw error.with_node(read.path());
-  }
-  if (partial.extra.known != nullptr && !(read.op->traits.leaf && read.op->name == "Input")) {
-    fail(ErrorCode::bad_json, "known contents of a node of op '" + read.op->name + "'",
-         "\"known\" only at nodes of op 'Input'; those of others follow from their inputs");
-  }
-  if (partial.extra.known != nullptr || partial.extra.types) {
-    partial.extras.insert_or_assign(read.id, std::move(partial.extra));
-  }
-  partial.nodes.push_back(std::move(partial.node));
 }
 
 }  // namespace asg

@@ -47,22 +47,16 @@ void compare(const Node& node, const Inferred& inferred) {
        "infer the node anew after changing what stands before it");
 }
 
-void add_problems(const Pending& at, std::vector<UserError>& problems) {
-  GraphChecks(
-      *at.graph,
-      [&](GraphPlace, const UserError& error) {
-        ErrorDetail detail = error.detail();
-        detail.node = detail.node.empty() && at.prefix.empty() ? "" : at.prefix + detail.node;
-        problems.emplace_back(std::move(detail));
-      },
-      compare)
-      .run();
-}
-
-void add_inner(const Pending& at, std::vector<Pending>& pending) {
-  for (std::uint32_t number = 1; number < at.graph->next_node_id().number; ++number) {
-    if (!at.graph->has(NodeId{number})) continue;
-    const Node& node = at.graph->node(NodeId{number});
+void look_at(const Pending& at, std::vector<UserError>& problems, std::vector<Pending>& pending) {
+  const auto report = [&](GraphPlace, const UserError& error) {
+    ErrorDetail detail = error.detail();
+    detail.node = at.prefix + detail.node;
+    problems.emplace_back(std::move(detail));
+  };
+  GraphChecks checks(*at.graph, report, compare);
+  checks.run();
+  for (const NodeId id : checks.holders()) {
+    const Node& node = at.graph->node(id);
     if (node.body != nullptr) pending.push_back({node.body.get(), at.prefix + node.path() + "/"});
     for (const auto& [name, attr] : node.attrs) {
       if (attr.kind() != AttrKind::graph || attr.as_graph() == nullptr) continue;
@@ -80,9 +74,7 @@ std::vector<UserError> problems_of(const Graph& graph) {
   while (!pending.empty()) {
     const Pending at = std::move(pending.back());
     pending.pop_back();
-    if (!met.insert(at.graph).second) continue;
-    add_problems(at, problems);
-    add_inner(at, pending);
+    if (met.insert(at.graph).second) look_at(at, problems, pending);
   }
   return problems;
 }

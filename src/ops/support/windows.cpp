@@ -204,7 +204,11 @@ void read_patches(const Convolution& conv, const double* pixels, double* patches
     for (std::int64_t channel = 0; channel < conv.group_channels; ++channel) {
       const double* from = pixels + channel * conv.pixels() + pixel;
       double* to = patches + (channel * conv.taps() + tap) * row_step + position * position_step;
-      for (std::int64_t k = 0; k < count; ++k) to[k * position_step] = from[k * stride];
+      if (stride == 1 && position_step == 1) {
+        std::copy_n(from, count, to);
+      } else {
+        for (std::int64_t k = 0; k < count; ++k) to[k * position_step] = from[k * stride];
+      }
     }
   });
 }
