@@ -21,8 +21,9 @@ struct OpsOptions {
 void list(const std::vector<const OpCard*>& ops, Lang lang) {
   constexpr std::size_t kNameColumn = 26;
   std::vector<const OpCard*> sorted = ops;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const OpCard* a, const OpCard* b) { return a->category < b->category; });
+  std::sort(sorted.begin(), sorted.end(), [](const OpCard* a, const OpCard* b) {
+    return std::pair(a->category, std::string_view(a->name)) < std::pair(b->category, std::string_view(b->name));
+  });
   std::optional<Category> shown;
   for (const OpCard* op : sorted) {
     if (shown != op->category) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "asg/graph/card.h"
 #include "asg/graph/registry.h"
@@ -23,8 +24,11 @@ class Regions {
     for (NodeId id : order_) place(graph, graph.node(id), claimed);
     // A node always joins one that stands later in the order, so one pass backwards leads all to their roots.
     for (auto id = order_.rbegin(); id != order_.rend(); ++id) region_[id->number] = region_[region_[id->number]];
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](NodeId a, NodeId b) { return level_[a.number] < level_[b.number]; });
+    std::vector<std::size_t> position(region_.size());
+    for (std::size_t index = 0; index < order_.size(); ++index) position[order_[index].number] = index;
+    std::sort(order_.begin(), order_.end(), [&](NodeId a, NodeId b) {
+      return std::pair(level_[a.number], position[a.number]) < std::pair(level_[b.number], position[b.number]);
+    });
     members_.resize(region_.size());
     for (NodeId id : order_) members_[region_[id.number]].push_back(id);
   }

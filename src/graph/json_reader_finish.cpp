@@ -18,8 +18,9 @@ void sort_bindings(std::vector<Binding>& bindings, const std::vector<Variable>& 
     const auto found = places.find(binding.slot);
     return found == places.end() ? places.size() : found->second;
   };
-  std::stable_sort(bindings.begin(), bindings.end(),
-                   [&](const Binding& a, const Binding& b) { return place_of(a) < place_of(b); });
+  std::sort(bindings.begin(), bindings.end(), [&](const Binding& a, const Binding& b) {
+    return std::pair(place_of(a), std::string_view(a.slot)) < std::pair(place_of(b), std::string_view(b.slot));
+  });
 }
 
 std::string_view name_of(GraphPlace::List list) {

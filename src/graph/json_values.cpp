@@ -47,7 +47,8 @@ void write_tagged(JsonOut& out, std::string_view tag, std::string_view text) {
   out.end_object();
 }
 
-std::vector<std::byte> little_endian(const Array& array) {
+// Called only where numbers are stored the other way round.
+[[maybe_unused]] std::vector<std::byte> little_endian(const Array& array) {
   std::vector<std::byte> bytes(array.raw(), array.raw() + array.bytes());
   const std::int64_t size = bytes_of(array.dtype());
   for (auto element = bytes.begin(); element != bytes.end(); element += size) std::reverse(element, element + size);
