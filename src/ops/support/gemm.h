@@ -53,6 +53,7 @@ void gemm_columns(std::int64_t rows, std::int64_t inner, const MatrixView<T>& a,
 template <class T>
 void gemm(std::int64_t rows, std::int64_t columns, std::int64_t inner, const MatrixView<T>& a, const T* b,
           std::int64_t b_step, T* c, std::int64_t c_step) {
+  if (rows == 0 || columns == 0 || inner == 0) return;  // there is nothing to add, and no memory to point into
   constexpr int kColumns = 4;
   std::int64_t column = 0;
   for (; column + kColumns <= columns; column += kColumns) {
