@@ -1,5 +1,6 @@
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
+#include "ops/support/ports.h"
 
 namespace asg::cards {
 
@@ -32,7 +33,7 @@ OpCard card_external() {
       .gradient_reason = "It stands for a value of another graph; link the two graphs and differentiate the joint one.",
       .cost = ops::cost_nothing,
       .torch = "a tensor saved for backward",
-      .tolerance = {0, 0, 0, 0},
+      .tolerance = ops::kExact,
       .words =
           {.what =
                {"Stands for a value that another graph computed, named by graph, node and output. A run finds it in "

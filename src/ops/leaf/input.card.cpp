@@ -1,5 +1,6 @@
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
+#include "ops/support/ports.h"
 
 namespace asg::cards {
 
@@ -20,7 +21,7 @@ OpCard card_input() {
       .gradient_reason = "An input has no inputs of its own to pass a gradient to.",
       .cost = ops::cost_nothing,
       .torch = "an argument of forward",
-      .tolerance = {0, 0, 0, 0},
+      .tolerance = ops::kExact,
       .words =
           {.what =
                {"A place where data enters the graph: images, tokens, targets. The name of the node is the name under "

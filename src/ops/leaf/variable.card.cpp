@@ -1,5 +1,6 @@
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
+#include "ops/support/ports.h"
 
 namespace asg::cards {
 
@@ -16,7 +17,7 @@ OpCard card_variable() {
       .gradient_reason = "A variable has no inputs to pass a gradient to; its own gradient is the sum that arrives.",
       .cost = ops::cost_nothing,
       .torch = "torch.nn.Parameter",
-      .tolerance = {0, 0, 0, 0},
+      .tolerance = ops::kExact,
       .words =
           {.what = {"Reads a variable of the graph: a weight, a running mean, a counter. Every read in a step sees the "
                     "value from the start of that step; updates are committed together at its end.",

@@ -22,8 +22,6 @@ Tensor expand_like(const Tensor& tensor, const Tensor& like) {
 
 Tensor zeros_like(const Tensor& like) { return expand_like(scalar_like(like, 0), like); }
 
-Tensor ones_like(const Tensor& like) { return expand_like(scalar_like(like, 1), like); }
-
 Tensor choose(const Tensor& condition, const Tensor& then, const Tensor& otherwise) {
   return add_op("Where", {condition, then, otherwise});
 }

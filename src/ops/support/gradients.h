@@ -17,7 +17,6 @@ Tensor scalar_like(const Tensor& like, double value);
 Tensor shape_of(const Tensor& tensor);
 Tensor expand_like(const Tensor& tensor, const Tensor& like);
 Tensor zeros_like(const Tensor& like);
-Tensor ones_like(const Tensor& like);
 
 Tensor choose(const Tensor& condition, const Tensor& then, const Tensor& otherwise);
 // `tensor` where the condition holds, else 0; what is not chosen is not looked at, so NaN there does no harm.
