@@ -188,7 +188,8 @@ Edit read_edit(const Json& value, const std::string& pointer) {
   if (!value.is_object()) refuse(pointer, shown(value), "an edit: an object with the field 'commands'");
   Edit edit;
   for (const auto& [key, member] : value.items()) {
-    const std::string at = pointer + "/" + key;
+    std::string at = pointer;
+    at.append("/").append(key);
     if (key == "policy") {
       edit.policy = policy_named(member, at);
     } else if (key == "commands" && member.is_array()) {

@@ -10,7 +10,7 @@ Model::Model(Graph graph) : first_(graph), graph_(std::move(graph)) {}
 
 EditReport Model::apply(const Edit& edit) {
   EditOutcome outcome = check(edit);
-  if (!outcome.report.ok()) throw outcome.report.problems.front();
+  if (!outcome.report.ok()) throw UserError(outcome.report.problems.front());
   undo_.push_back(std::exchange(graph_, std::move(outcome.after)));
   redo_.clear();
   journal_.push_back({Entry::Kind::apply, edit});

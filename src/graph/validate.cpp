@@ -81,7 +81,7 @@ std::vector<UserError> problems_of(const Graph& graph) {
 
 void validate(const Graph& graph) {
   const std::vector<UserError> problems = problems_of(graph);
-  if (!problems.empty()) throw problems.front();
+  if (!problems.empty()) throw UserError(problems.front());
 }
 
 std::vector<std::string> warnings_of(const Graph& graph) {
