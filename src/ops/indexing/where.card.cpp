@@ -21,7 +21,8 @@ void gradient(GradientContext& ctx) {
 }
 
 SampleInput checkers() {
-  return in_bools({2, 3, 4}, std::vector<bool>{1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1});
+  return in_bools({2, 3, 4}, {true,  false, true, false, false, true,  false, true, true,  true,  false, false,
+                              false, true,  true, false, true,  false, false, true, false, false, true,  true});
 }
 
 }  // namespace
