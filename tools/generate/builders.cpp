@@ -208,8 +208,9 @@ std::vector<File> builder_headers(Cards cards) {
     if (prefix != "nn" && prefix != "loss") {
       fail(ErrorCode::bad_card, "ops with the prefix '" + prefix + ".'", "the prefix nn or loss, or none");
     }
-    const std::string name = prefix == "nn" ? "layers.h" : "losses.h";
-    files.push_back({"include/asg/" + prefix + "/generated/" + name, header("asg::" + prefix, functions)});
+    const std::string path =
+        prefix == "nn" ? "include/asg/nn/generated/layers.h" : "include/asg/loss/generated/losses.h";
+    files.push_back({path, header("asg::" + prefix, functions)});
   }
   return files;
 }

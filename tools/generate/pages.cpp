@@ -32,7 +32,7 @@ std::string sheet_page(const OpSheet& sheet, const std::string& level, bool russ
   if (!sheet.why.empty()) page += "**" + sheet.why_label + ".** " + sheet.why + "\n\n";
   const std::string head = russian ? "| имя | тип | смысл |\n" : "| name | type | meaning |\n";
   for (const OpSheet::Table& table : sheet.tables) {
-    page += level + " " + table.heading + "\n\n" + head + "|---|---|---|\n";
+    page.append(level).append(" ").append(table.heading).append("\n\n").append(head).append("|---|---|---|\n");
     for (const OpSheet::Row& row : table.rows) {
       page += "| `" + cell(row.name) + "` | " + cell(row.type) + " | " + cell(row.words) + " |\n";
     }
