@@ -16,15 +16,6 @@ bool is_mixed(const Graph& graph, const Capabilities& device) {
   });
 }
 
-void check_names(const Graph& graph) {
-  for (NodeId id : graph.inputs()) {
-    const std::string name = graph.node(id).path();
-    if (!graph.find_variable(name)) continue;
-    fail(ErrorCode::duplicate_name, "an input and a variable that are both named '" + name + "'",
-         "different names: a run is given both by name", "rename the input");
-  }
-}
-
 }  // namespace
 
 DefaultExecutable::DefaultExecutable(Backend& backend, Graph graph)

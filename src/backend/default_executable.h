@@ -9,7 +9,7 @@ namespace asg {
 // Holds the variables on the device and calls `execute` for each run.
 class DefaultExecutable : public Executable {
  public:
-  // Throws duplicate_name where an input and a variable share a name: `execute` takes both by name.
+  // Throws duplicate_name where an input and a variable share a name.
   DefaultExecutable(Backend& backend, Graph graph);
 
   const Graph& graph() const override { return graph_; }

@@ -49,6 +49,15 @@ void SymbolLengths::check(const TensorType& type, const DeviceArray& value, cons
   }
 }
 
+void check_names(const Graph& graph) {
+  for (NodeId id : graph.inputs()) {
+    const std::string name = graph.node(id).path();
+    if (!graph.find_variable(name)) continue;
+    fail(ErrorCode::duplicate_name, "an input and a variable that are both named '" + name + "'",
+         "different names: a run is given both by name", "rename the input");
+  }
+}
+
 void check_outputs(const Backend& backend, const Graph& graph, const NamedDeviceArrays& values) {
   auto need = [&](const std::string& name, Value value) {
     const auto found = values.find(name);

@@ -20,6 +20,9 @@ class SymbolLengths {
   std::unordered_map<std::string, std::int64_t> lengths_;
 };
 
+// Throws duplicate_name where an input and a variable share a name: a run is given both by name.
+void check_names(const Graph& graph);
+
 // Throws missing_output unless there is a value for every output and update.
 void check_outputs(const Backend& backend, const Graph& graph, const NamedDeviceArrays& values);
 

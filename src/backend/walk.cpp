@@ -89,6 +89,7 @@ class Walk {
 NamedDeviceArrays walk_graph(Backend& backend, const Graph& graph, const NamedDeviceArrays& inputs,
                              std::span<const NodeId> schedule) {
   refuse_default_cycle(backend, graph);
+  check_names(graph);
   return Walk(backend, graph, inputs, schedule).run();
 }
 

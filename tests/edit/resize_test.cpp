@@ -107,21 +107,6 @@ std::string zeros_of(const Graph& graph, const std::vector<ResizeRule>& rules) {
   return text;
 }
 
-// Gives every variable that was not resized the value it had, and every resized one what its rule says.
-Graph with_values(const Graph& before, Graph graph, const std::vector<ResizeRule>& rules) {
-  constexpr std::uint64_t kSeed = 7;
-  constexpr double kJunk = 0.37;  // what the initialiser put into new elements, zeros excepted, must not matter
-  for (const ResizeRule& rule : rules) {
-    Variable variable = graph.variable(rule.variable);
-    Array fresh(variable.type.dtype, rule.new_sizes);
-    for (std::int64_t k = 0; k < fresh.count(); ++k) fresh.set(k, kJunk + 0.01 * static_cast<double>(k));
-    const Array old = initial_value(before.variable(rule.variable), kSeed);
-    variable.init = Initializer::given(resized(old, fresh, rule));
-    graph.put(std::move(variable));
-  }
-  return graph;
-}
-
 TEST_P(PreserveKeeps, TheFunction) {
   const Graph before = GetParam().model();
   const Graph wide = after(before, GetParam().edit);

@@ -31,4 +31,17 @@ std::vector<Array> run_model(const Graph& graph, Mode mode) {
   return run_graph(plain, inputs);
 }
 
+Graph with_values(const Graph& before, Graph after, const std::vector<ResizeRule>& rules) {
+  constexpr double kJunk = 0.37;
+  for (const ResizeRule& rule : rules) {
+    Variable variable = after.variable(rule.variable);
+    Array fresh(variable.type.dtype, rule.new_sizes);
+    for (std::int64_t k = 0; k < fresh.count(); ++k) fresh.set(k, kJunk + 0.01 * static_cast<double>(k));
+    const Array old = initial_value(before.variable(rule.variable), kSeed);
+    variable.init = Initializer::given(resized(old, fresh, rule));
+    after.put(std::move(variable));
+  }
+  return after;
+}
+
 }  // namespace asg::test

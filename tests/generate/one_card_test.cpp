@@ -72,7 +72,7 @@ TEST(OneCard, GivesWordsForTerminals) {
   EXPECT_NE(catalogue_json(ops).find("\"SoftsignTest\""), std::string::npos);
 }
 
-// The tests of tests/ops stand in this program, with a row for the new op.
+// The tests of tests/ops and tests/grad stand in this program, with a row for the new op.
 TEST(OneCard, GivesRowsOfTheGeneratedTests) {
   std::set<std::string> rows;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
@@ -85,8 +85,8 @@ TEST(OneCard, GivesRowsOfTheGeneratedTests) {
   for (const char* row :
        {"AllOps/OpValues.AreAsExpected/SoftsignTest", "AllOps/OpValues.HaveTheInferredTypes/SoftsignTest",
         "AllOps/OpDTypes.AgreeWithTheWidest/SoftsignTest", "AllOps/OpSymbols.GiveTheShapesOfNumbers/SoftsignTest",
-        "AllOps/OpRefusals.HaveTheirCodeAndWords/SoftsignTest",
-        "AllOps/OpCompleteness.NothingIsMissing/SoftsignTest"}) {
+        "AllOps/OpRefusals.HaveTheirCodeAndWords/SoftsignTest", "AllOps/OpCompleteness.NothingIsMissing/SoftsignTest",
+        "AllOps/CardGradients.FirstOrder/SoftsignTest", "AllOps/CardGradients.SecondOrder/SoftsignTest"}) {
     EXPECT_TRUE(rows.contains(row)) << row;
   }
 }

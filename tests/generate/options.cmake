@@ -1,6 +1,6 @@
 # A new op is one card in one file: the card of tests/fixtures/one_card is listed by CMake as the built-in
 # ones are, the generator writes into the build folder what follows from it, and this program includes
-# the builder from there and takes the tests of tests/ops.
+# the builder from there and takes the tests of tests/ops and tests/grad.
 set(tests "${PROJECT_SOURCE_DIR}/tests")
 set(generated "${PROJECT_BINARY_DIR}/one_card")
 
@@ -28,7 +28,7 @@ add_custom_target(one_card_files DEPENDS "${generated}/stamp")
 
 file(GLOB op_tests CONFIGURE_DEPENDS "${tests}/ops/*.cpp")
 list(FILTER op_tests EXCLUDE REGEX "/(cards|place_test)\\.cpp$")
-target_sources(${test} PRIVATE ${op_tests})
+target_sources(${test} PRIVATE ${op_tests} "${tests}/grad/card_gradients_test.cpp")
 add_dependencies(${test} one_card_files)
 target_include_directories(${test} BEFORE PRIVATE "${generated}/include")
 target_compile_definitions(${test} PRIVATE ASG_GENERATED_DIR="${generated}")

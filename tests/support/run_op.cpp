@@ -9,7 +9,6 @@
 namespace asg::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 7;
 constexpr StreamKey kStream = 11;
 
 std::vector<const Array*> pointers_to(const Inputs& inputs) {

@@ -12,6 +12,8 @@
 // Runs ops and graphs on host arrays with the interpreter: what the tests of the cards stand on.
 namespace asg::test {
 
+inline constexpr std::uint64_t kSeed = 7;  // of the initial values of variables
+
 using Inputs = std::vector<std::optional<Array>>;  // nullopt: an absent optional input
 
 // The inputs of a sample, as its card gives them.
