@@ -28,7 +28,8 @@ struct Descent {
   Descent() {
     w = graph.add_variable({.id = {}, .name = "w", .type = {DType::f32, {2}}, .init = {}});
     const Tensor x = graph.input("x", {DType::f32, {2}}, {"descent.cpp", 7});
-    graph.add_update(w, graph.read(w, {"descent.cpp", 8}) - x * 0.5);
+    const Tensor old = graph.read(w, {"descent.cpp", 8});
+    graph.add_update(w, old - x * 0.5);
     graph.set_output("before", graph.read(w));
   }
 };
@@ -65,7 +66,7 @@ TEST(Executable, SaysWhatIsMissing) {
   Interpreter backend;
   const auto step = backend.compile(descent.graph);
   EXPECT_EQ(text_of([&] { step->run({{"x", floats({2}, {1, 2})}}); }),
-            "missing_value: no value for parameter 'w' (in Variable#4, built at descent.cpp:8)\n"
+            "missing_value: no value for parameter 'w' (in Variable#2, built at descent.cpp:8)\n"
             "  needed: a value of type f32[2]\n"
             "  to mend: write the variable first; initial_value gives its first value");
   step->write(descent.w, floats({2}, {1, 2}));
