@@ -1,13 +1,14 @@
 #include "asg/graph/body.h"
 
+#include <algorithm>
+
 #include "asg/graph/reinfer.h"
 #include "asg/graph/walk.h"
 
 namespace asg {
 namespace {
 
-// Bodies hold layers that have bodies. A layer that contains itself would never end.
-constexpr int kDeepestNesting = 64;
+// A layer that contains itself would never end.
 thread_local int nesting = 0;
 
 class NestingGuard {
@@ -39,6 +40,25 @@ void set_known(Graph& graph, NodeId input, const std::shared_ptr<const std::vect
 }
 
 }  // namespace
+
+int nesting_of(const Graph& graph) {
+  struct Level {
+    const Graph* graph;
+    int depth;
+  };
+  int deepest = 0;
+  std::vector<Level> open = {{&graph, 0}};
+  while (!open.empty()) {
+    const Level level = open.back();
+    open.pop_back();
+    deepest = std::max(deepest, level.depth);
+    for (const NodeId id : level.graph->node_ids()) {
+      const GraphPtr& body = level.graph->node(id).body;
+      if (body != nullptr) open.push_back({body.get(), level.depth + 1});
+    }
+  }
+  return deepest;
+}
 
 bool has_body(const OpCard& op, const GraphPtr& own_body) { return own_body != nullptr || static_cast<bool>(op.body); }
 

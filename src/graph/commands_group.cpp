@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "asg/graph/body.h"
 #include "asg/graph/card.h"
 #include "asg/graph/registry.h"
 #include "edit_commands.h"
@@ -29,6 +30,7 @@ class Grouping {
     check_convex();
     capture_inputs();
     for (const NodeId id : order_) copy(graph_.node(id));
+    check_depth();
     const std::vector<Value> results = used_outside();
     for (const Value result : results) {
       body_.set_output("out_" + std::to_string(body_.outputs().size() + 1), body_.tensor(values_.at(result)));
@@ -71,6 +73,13 @@ class Grouping {
          "a group that a path leaves and comes back to: by " + graph_.node(outside).path() + " to " +
              graph_.node(back).path(),
          "nodes with no other node on a path between them", "add the nodes on the path to the group");
+  }
+
+  void check_depth() const {
+    const int depth = nesting_of(body_) + 1;
+    if (depth <= kDeepestNesting) return;
+    fail(ErrorCode::limit_exceeded, "blocks in blocks " + std::to_string(depth) + " deep",
+         "at most " + std::to_string(kDeepestNesting) + " levels", "ungroup some of the inner ones first");
   }
 
   void capture_inputs() {

@@ -76,8 +76,9 @@ NodeId Graph::reader_of(VarId id) const {
 }
 
 bool operator==(const Node& a, const Node& b) {
+  const bool same_op = a.op == b.op || (a.op && b.op && a.op->name == b.op->name && a.op->version == b.op->version);
   auto same_pointee = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
-  return a.id == b.id && a.op == b.op && a.name == b.name && a.scope == b.scope && a.inputs == b.inputs &&
+  return a.id == b.id && same_op && a.name == b.name && a.scope == b.scope && a.inputs == b.inputs &&
          a.attrs == b.attrs && a.bindings == b.bindings && a.stream == b.stream && a.outputs == b.outputs &&
          same_pointee(a.origin, b.origin) && same_pointee(a.body, b.body);
 }

@@ -23,6 +23,22 @@ TEST(Conformance, AnEngineForWholeGraphsPasses) {
   EXPECT_TRUE(report.passed()) << report.to_text();
 }
 
+// A device with three dtypes is asked for no others, but must say that it takes none of them.
+TEST(Conformance, ADeviceOfFewDtypesPasses) {
+  struct Narrow : Interpreter {
+    Capabilities capabilities() const override {
+      Capabilities device = Interpreter::capabilities();
+      device.dtypes = {DType::f32, DType::i64, DType::boolean};
+      return device;
+    }
+  } backend;
+  const ConformanceReport report = check_backend(backend);
+  EXPECT_TRUE(report.passed()) << report.to_text();
+  const bool refuses = std::any_of(report.rows.begin(), report.rows.end(),
+                                   [](const ConformanceRow& row) { return row.name == "upload of f16"; });
+  EXPECT_TRUE(refuses);
+}
+
 TEST(Conformance, EveryPrimitiveGoesThroughEverySurface) {
   Interpreter backend;
   const ConformanceReport report = check_backend(backend);

@@ -188,6 +188,28 @@ TEST(Collapse, TheBackendGetsEachRegionInOnePiece) {
   EXPECT_TRUE(bit_equal(outputs.at("b"), expected.at("b")));
 }
 
+// An engine that lacks one op still gets everything else: one by one, or in regions where it claims them.
+TEST(Collapse, AnEngineThatLacksAnOpGetsTheRest) {
+  struct NoTanh : ExecuteOnly {
+    Capabilities capabilities() const override {
+      Capabilities device;
+      device.supports_op = [](const OpCard& op) { return op.name != "Tanh"; };
+      if (regions) device.claims = not_tanh;
+      return device;
+    }
+    bool regions = false;
+  };
+  const NamedArrays inputs = {{"x", floats({2}, {0, 1})}};
+  Interpreter plain;
+  const Array expected = plain.compile(around_an_island())->run(inputs).outputs.at("y");
+  for (const bool regions : {false, true}) {
+    NoTanh engine;
+    engine.regions = regions;
+    EXPECT_TRUE(bit_equal(engine.compile(around_an_island())->run(inputs).outputs.at("y"), expected));
+    EXPECT_EQ(engine.executed, regions ? 2 : 4);
+  }
+}
+
 TEST(Collapse, ShapesStayKnownInside) {
   Graph graph;
   const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 2, 3}});

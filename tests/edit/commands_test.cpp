@@ -460,6 +460,18 @@ TEST(Edit, RenameCarriesTheVariables) {
   EXPECT_FALSE(graph.find_variable("fc_1.weight"));
 }
 
+// A variable that a layer shares with a plain read grows for both, though the read comes first.
+TEST(Edit, ReadsFollowALayerThatResizesTheirVariable) {
+  Graph graph("read_first");
+  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
+  const Tensor bias = graph.parameter("bias", {DType::f32, {3}}, Initializer::zeros());
+  graph.set_output("z", add_named(graph, "Exp", {bias}, {}, "exp"));
+  graph.set_output("y", add_named(graph, "nn.Linear", {x}, {{"units", 3}}, "fc"));
+  const Graph edited = after(graph, R"({"commands":[{"do":"share","node":"fc","slot":"bias","variable":"bias"},
+                                                    {"do":"set_config","at":"fc","attrs":{"units":5}}]})");
+  EXPECT_EQ(edited.type(edited.find_output("z")->value).to_string(), "f32[5]");
+}
+
 TEST(Edit, VariableNobodyUsedBeforeStays) {
   Graph graph = mlp();
   const VarId spare = graph.add_variable({.id = {}, .name = "spare", .type = {DType::f32, {2}}, .init = {}});

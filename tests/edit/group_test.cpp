@@ -1,6 +1,7 @@
 // Grouping and ungrouping change no value, no variable and no random number.
 #include <gtest/gtest.h>
 
+#include "asg/graph/body.h"
 #include "asg/graph/expand.h"
 #include "asg/graph/json.h"
 #include "asg/graph/validate.h"
@@ -102,6 +103,25 @@ TEST(EditGroupTied, UngroupedNodesStandInTheScopeOfTheLayer) {
   EXPECT_EQ(graph.node(attention).op->name, "nn.MultiHeadAttention");
   EXPECT_EQ(graph.node(attention).bindings.front().variable,
             transformer().find_variable("encoder/block_1.attention.query_projection.weight"));
+}
+
+// Whatever edits can make can be saved and read again.
+TEST(EditGroupTied, BlocksInBlocksCanBeSavedUntilTheyAreRefused) {
+  Graph graph = mlp();
+  std::string inner = "act";
+  int depth = 0;
+  for (; depth < 100; ++depth) {
+    const std::string outer = "g" + std::to_string(depth);
+    EditOutcome result = check(graph, {{edits::Group{{inner}, outer}}});
+    if (!result.report.ok()) {
+      EXPECT_EQ(result.report.problems.front().code(), ErrorCode::limit_exceeded);
+      break;
+    }
+    graph = std::move(result.after);
+    inner = outer;
+    ASSERT_EQ(read_json(to_json(graph)), graph) << "depth " << depth;
+  }
+  EXPECT_EQ(depth, kDeepestNesting);
 }
 
 TEST(EditGroupTied, ResizingGoesThroughABlock) {

@@ -15,6 +15,11 @@ struct Body {
   std::vector<BodyContext::Governed> governed;
 };
 
+// Bodies hold layers that have bodies; deeper than this they are refused with limit_exceeded.
+inline constexpr int kDeepestNesting = 64;
+// How many bodies of nodes lie in each other inside `graph`: 0 where no node brings one of its own.
+int nesting_of(const Graph& graph);
+
 bool has_body(const OpCard& op, const GraphPtr& own_body);
 
 // The body of a node for the given input types: its own where it has one (types inferred anew), else the card's.

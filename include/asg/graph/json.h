@@ -15,7 +15,8 @@ inline constexpr int kJsonFormatVersion = 1;
 struct JsonLimits {
   std::uint64_t max_bytes = std::uint64_t{4} << 30;
   std::uint32_t max_nodes = 20'000'000;
-  int max_depth = 64;  // nesting of JSON values and of subgraphs together
+  // Nesting of JSON values. Bodies may lie in each other 64 deep and cost three each, so all that can be built is read.
+  int max_depth = 256;
   std::uint64_t max_tensor_elements = std::uint64_t{1} << 31;
 };
 

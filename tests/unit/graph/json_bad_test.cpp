@@ -55,7 +55,7 @@ std::vector<BadFile> broken_json() {
       {"deep_arrays", repeated("[", 100'000), bad, "the whole text", "an array"},
       {"deep_nodes", R"({"nodes":)" + repeated("[", 100'000), bad, "/nodes/0", "an array"},
       {"deep_bodies", R"({"nodes":[{"body":)" + repeated(R"({"nodes":[{"body":)", 100'000), ErrorCode::limit_exceeded,
-       "", "nested more than 64 deep"},
+       "", "nested more than 256 deep"},
   };
 }
 
