@@ -174,7 +174,7 @@ GradientCheck check_gradient(const OpCard& op, const Sample& sample, int order) 
   check.op = op.name;
   check.sample = sample.name;
   check.order = order;
-  check.bound = order == 1 ? kFirstOrderBound : kSecondOrderBound;
+  check.bound = order == 1 ? op.gradient_bounds.first : op.gradient_bounds.second;
   try {
     Problem problem = make_problem(op, sample);
     for (int raised = 1; raised < order; ++raised) problem = raise_order(std::move(problem));

@@ -78,6 +78,34 @@ Missing gradient(const OpCard& op) {
   return missing;
 }
 
+// Ops whose gradients every model and every second derivative is built from.
+bool must_have_second_order(const OpCard& op) {
+  switch (op.category) {
+    case Category::arithmetic:
+    case Category::maths:
+    case Category::activation:
+    case Category::reduction:
+    case Category::linear_algebra:
+    case Category::convolution:
+    case Category::normalization:
+    case Category::shape:
+    case Category::indexing:
+      return true;
+    default:
+      return op.traits.elementwise || op.traits.reduction || op.traits.view;
+  }
+}
+
+Missing gradient_bounds(const OpCard& op) {
+  Missing missing;
+  const GradientBounds usual;
+  const GradientBounds& bounds = op.gradient_bounds;
+  const bool wider = bounds.first > usual.first || bounds.second > usual.second || !bounds.twice;
+  need(missing, !wider || !bounds.reason.empty(), "the reason for wider bounds of the gradient check");
+  need(missing, bounds.twice || !must_have_second_order(op), "a gradient that can be differentiated again");
+  return missing;
+}
+
 Missing parts(const OpCard& op) {
   Missing missing;
   if (op.traits.leaf) return missing;
@@ -122,8 +150,14 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"words", words}, {"formula", formula}, {"peers", peers},     {"gradient", gradient},
-    {"parts", parts}, {"cost", cost},       {"samples", samples},
+    {"words", words},
+    {"formula", formula},
+    {"peers", peers},
+    {"gradient", gradient},
+    {"gradient bounds", gradient_bounds},
+    {"parts", parts},
+    {"cost", cost},
+    {"samples", samples},
 };
 
 using OpCompleteness = OpTest;

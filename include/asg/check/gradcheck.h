@@ -19,8 +19,6 @@ struct GradientCheck {
   std::string detail;  // where it failed, in words
 };
 
-inline constexpr double kFirstOrderBound = 1e-6;
-inline constexpr double kSecondOrderBound = 1e-5;
 // A sample whose gradients are all smaller proves nothing and fails.
 inline constexpr double kLeastGradient = 0.1;
 

@@ -129,6 +129,15 @@ struct Tolerance {
   double bf16 = 4e-2;
 };
 
+// How closely central differences must confirm the gradient: max|a − n| / max(1, max|n|) of each tensor, in f64. A card
+// that asks for more room, or whose gradient cannot be differentiated again, says why.
+struct GradientBounds {
+  double first = 1e-6;
+  double second = 1e-5;
+  bool twice = true;  // whether the gradient has a gradient
+  std::string_view reason = {};
+};
+
 struct OnnxMapping {
   std::string_view op;
   int since = 1;  // first opset in which the card's semantics hold
@@ -165,6 +174,7 @@ struct OpCard {
   GradientKind gradient_kind = GradientKind::none;
   std::function<void(GradientContext&)> gradient = {};
   std::string_view gradient_reason = {};
+  GradientBounds gradient_bounds = {};
 
   std::function<Cost(const CostContext&)> cost = {};  // empty: one FLOP per output element
   std::vector<OnnxMapping> onnx = {};
