@@ -64,7 +64,10 @@ check_links() {
 # a 32-bit Linux stand in for those of WebAssembly (-idirafter finds the few that both sizes share).
 check_portable() {
   configure_tidy
-  tools/sources.sh src/{core,graph,ops,autograd,compile,nn}/'*.cpp' | xargs -r -P "$jobs" -I{} \
+  {
+    tools/sources.sh src/{core,graph,ops,autograd,compile,nn}/'*.cpp' | grep -v '\.card\.cpp$'
+    tools/card_batches.sh build-tidy/cards | grep -E '/(ops_|nn)'
+  } | xargs -r -P "$jobs" -I{} \
     clang++-14 -fsyntax-only -std=c++20 -stdlib=libc++ -m32 \
     -idirafter /usr/include/x86_64-linux-gnu -Iinclude -Ibuild-tidy/include -Isrc {}
 }
@@ -74,7 +77,7 @@ configure_tidy() {
   cmake --build build-tidy --target build.ninja >/dev/null
 }
 
-# clang-tidy on the product. A file is checked again only if it, a header or the configuration is newer
+# clang-tidy on the product; the cards by folders. A file is checked again only if it, a header or the configuration is newer
 # than its last success.
 check_tidy() {
   configure_tidy
@@ -83,7 +86,10 @@ check_tidy() {
   while IFS= read -r file; do
     stamp="build-tidy/tidy/$file.ok"
     if [ ! "$stamp" -nt "$file" ] || [ ! "$stamp" -nt "$newest" ]; then pending+=("$file"); fi
-  done < <(tools/sources.sh 'src/*.cpp' 'apps/*.cpp' 'tools/*.cpp')
+  done < <(
+    tools/sources.sh 'src/*.cpp' 'apps/*.cpp' 'tools/*.cpp' | grep -v '\.card\.cpp$'
+    tools/card_batches.sh build-tidy/cards
+  )
   echo "${#pending[@]} files to check"
   [ "${#pending[@]}" -eq 0 ] || printf '%s\n' "${pending[@]}" | xargs -P "$jobs" -n 1 tools/tidy_file.sh
 }

@@ -55,7 +55,8 @@ class UpdateBuilder {
     Tensor gradient = raw_gradient;
     if (optimizer_.weight_decay != 0) gradient = gradient + value * optimizer_.weight_decay;
     const Tensor direction = optimizer_.kind == Kind::sgd ? sgd_direction(gradient) : adam_direction(gradient);
-    graph_.add_update(parameter, value - direction * as(value.dtype(), rate_));
+    const Tensor rate = as(value.dtype(), rate_);
+    graph_.add_update(parameter, value - direction * rate);
   }
 
   Updates take() { return std::move(result_); }
@@ -78,6 +79,15 @@ class UpdateBuilder {
 
   void keep(const char* slot, const Tensor& value) { graph_.add_update(result_.state.at({parameter_, slot}), value); }
 
+  // m ← β m + (1 − β) x
+  Tensor running_mean(const char* slot, const Tensor& value, double beta) {
+    const Tensor kept = state(slot, value.type()) * beta;
+    const Tensor added = value * (1 - beta);
+    const Tensor mean = kept + added;
+    keep(slot, mean);
+    return mean;
+  }
+
   // v ← μ v + g; the step follows v, or g + μ v with Nesterov's look ahead.
   Tensor sgd_direction(const Tensor& gradient) {
     if (optimizer_.momentum == 0) return gradient;
@@ -90,17 +100,14 @@ class UpdateBuilder {
   // made anew starts anew.
   Tensor adam_direction(const Tensor& gradient) {
     const DType dtype = gradient.dtype();
-    const double beta1 = optimizer_.beta1;
-    const double beta2 = optimizer_.beta2;
     const Tensor count = state("count", {dtype, {}}) + 1.0;
-    const Tensor mean = state("mean", gradient.type()) * beta1 + gradient * (1 - beta1);
-    const Tensor square = state("square", gradient.type()) * beta2 + gradient * gradient * (1 - beta2);
     keep("count", count);
-    keep("mean", mean);
-    keep("square", square);
+    const Tensor mean = running_mean("mean", gradient, optimizer_.beta1);
+    const Tensor square = running_mean("square", gradient * gradient, optimizer_.beta2);
     auto correction = [&](double beta) { return 1.0 - add_op("Pow", {graph_.scalar(dtype, beta), count}); };
-    const Tensor deviation = add_op("Sqrt", {square / correction(beta2)}) + optimizer_.epsilon;
-    return mean / correction(beta1) / deviation;
+    const Tensor deviation = add_op("Sqrt", {square / correction(optimizer_.beta2)}) + optimizer_.epsilon;
+    const Tensor direction = mean / correction(optimizer_.beta1);
+    return direction / deviation;
   }
 
   Graph& graph_;
