@@ -122,6 +122,10 @@ Json json_of(const OpCard& op) {
   for (const OnnxMapping& mapping : op.onnx) {
     onnx.push_back({{"op", mapping.op}, {"since", mapping.since}, {"domain", mapping.domain}});
   }
+  Json differences = Json::array();
+  for (const PeerDifference& difference : op.peer_differences) {
+    differences.push_back({{"samples", difference.samples}, {"reason", difference.reason}});
+  }
   Json attributes = Json::array();
   for (const AttrSpec& spec : op.attributes) attributes.push_back(json_of(spec));
   Json formula = nullptr;
@@ -142,7 +146,8 @@ Json json_of(const OpCard& op) {
           {"why", json_of(op.words.why)},
           {"gradient", {{"kind", name_of(op.gradient_kind)}, {"reason", op.gradient_reason}}},
           {"onnx", std::move(onnx)},
-          {"torch", op.torch}};
+          {"torch", op.torch},
+          {"peer_differences", std::move(differences)}};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Labels {
   Words opset = {"since opset", "начиная с opset"};
   Words onnx_body = {"exported as its body in smaller ops", "выгружается разложенным на более простые операции"};
   Words no_peer = {"no counterpart", "соответствия нет"};
+  Words differs = {"differs", "отличие"};
   Words refused = {"of them refused", "из них с отказом"};
 };
 
@@ -47,7 +48,7 @@ class SheetWriter {
     sheet.facts.push_back({say(kLabels.category), say(words_of(op_.category))});
     if (!op_.traits.leaf) sheet.facts.push_back({say(kLabels.gradient), gradient()});
     sheet.facts.push_back({"ONNX", onnx()});
-    sheet.facts.push_back({"PyTorch", op_.torch.empty() ? say(kLabels.no_peer) : std::string(op_.torch)});
+    sheet.facts.push_back({"PyTorch", torch()});
     sheet.facts.push_back({say(kLabels.samples), std::to_string(op_.samples.size() + op_.bad_samples.size()) + ", " +
                                                      say(kLabels.refused) + " " +
                                                      std::to_string(op_.bad_samples.size())});
@@ -114,6 +115,14 @@ class SheetWriter {
       if (!text.empty()) text += ", ";
       if (!mapping.domain.empty()) text += std::string(mapping.domain) + ".";
       text += std::string(mapping.op) + " (" + say(kLabels.opset) + " " + std::to_string(mapping.since) + ")";
+    }
+    return text;
+  }
+
+  std::string torch() const {
+    std::string text = op_.torch.empty() ? say(kLabels.no_peer) : std::string(op_.torch);
+    for (const PeerDifference& difference : op_.peer_differences) {
+      text += "; " + say(kLabels.differs) + ": " + std::string(difference.reason);
     }
     return text;
   }

@@ -1,5 +1,6 @@
 // Every built-in card is complete: words, mappings, gradient, and samples that reach everything it can be asked.
 // A row is one thing that a card must have; what is missing is told in words.
+#include <algorithm>
 #include <cmath>
 
 #include "asg/graph/formula.h"
@@ -43,7 +44,8 @@ Missing formula(const OpCard& op) {
   return missing;
 }
 
-// An op without a peer elsewhere can still be exported if it has a body.
+// An op without a peer in ONNX can still be exported if it has a body; without one in PyTorch `make peers` asks for a
+// formula.
 Missing peers(const OpCard& op) {
   Missing missing;
   if (op.traits.leaf || op.category == Category::container) return missing;
@@ -51,7 +53,14 @@ Missing peers(const OpCard& op) {
   for (const OnnxMapping& mapping : op.onnx) {
     need(missing, !mapping.op.empty() && mapping.since >= 1, "name and opset of the ONNX mapping");
   }
-  need(missing, !op.torch.empty() || op.traits.gradient_only, "the peer in PyTorch");
+  for (const PeerDifference& difference : op.peer_differences) {
+    need(missing, !difference.reason.empty(), "the reason of a difference from PyTorch");
+    for (std::string_view name : difference.samples) {
+      const bool known =
+          std::any_of(op.samples.begin(), op.samples.end(), [&](const Sample& sample) { return sample.name == name; });
+      need(missing, known, "the sample " + std::string(name) + ", which is said to differ from PyTorch");
+    }
+  }
   return missing;
 }
 

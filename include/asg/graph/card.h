@@ -144,6 +144,13 @@ struct OnnxMapping {
   std::string_view domain = "";
 };
 
+// Samples on which the op is defined otherwise than its peer in PyTorch, and why. `make peers` lets exactly these
+// differ, and fails on an entry that no longer does.
+struct PeerDifference {
+  std::vector<std::string_view> samples;
+  std::string_view reason;
+};
+
 // What a learner reads. Two or three concrete sentences each. The formula is in the LaTeX subset of
 // docs/formulas.md.
 struct OpWords {
@@ -178,7 +185,10 @@ struct OpCard {
 
   std::function<Cost(const CostContext&)> cost = {};  // empty: one FLOP per output element
   std::vector<OnnxMapping> onnx = {};
-  std::string_view torch = {};  // peer in PyTorch
+  // The peer in PyTorch by its dotted name; "" where there is none. `make peers` calls it with the inputs in order and
+  // the attributes by name, or through an adapter in tools/peers; without a peer it needs a NumPy formula there.
+  std::string_view torch = {};
+  std::vector<PeerDifference> peer_differences = {};
   Tolerance tolerance = {};
   OpWords words = {};
   std::vector<Sample> samples = {};

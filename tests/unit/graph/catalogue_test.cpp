@@ -22,6 +22,7 @@ OpCard wave() {
   card.gradient_reason = "nobody asked";
   card.onnx = {{.op = "Sin", .since = 7}};
   card.torch = "torch.sin";
+  card.peer_differences = {{{"crest"}, "the crest is flat"}};
   card.words = {.what = {"The height of a wave at every place.", "Высота волны в каждой точке."},
                 .formula = R"(y = \sin \frac{x}{p})",
                 .why = {"Sounds are sums of waves.", "Звуки — это суммы волн."}};
@@ -55,7 +56,7 @@ TEST(Describe, TellsEverythingInEnglish) {
             "Category    Mathematical functions\n"
             "Gradient    none: nobody asked\n"
             "ONNX        Sin (since opset 7)\n"
-            "PyTorch     torch.sin\n"
+            "PyTorch     torch.sin; differs: the crest is flat\n"
             "Test cases  0, of them refused 0\n");
 }
 
@@ -91,6 +92,7 @@ TEST(Catalogue, HoldsWhatAPaletteNeeds) {
   EXPECT_EQ(op.at("attributes").at(1).at("least"), 0.5);
   EXPECT_EQ(op.at("what").at("ru"), "Высота волны в каждой точке.");
   EXPECT_EQ(op.at("gradient").at("reason"), "nobody asked");
+  EXPECT_EQ(op.at("peer_differences").at(0).at("samples"), nlohmann::json({"crest"}));
   EXPECT_NE(op.at("formula").at("mathml").get<std::string>().find("<math"), std::string::npos);
 }
 
