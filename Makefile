@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test sanitize fuzz tsan bench generate format lint clean
+.PHONY: help build demo test sanitize fuzz tsan bench generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core
@@ -21,6 +21,7 @@ help:
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make bench      the benchmarks; prints figures"
 	@echo "make generate   rewrites the files that follow from the op cards"
+	@echo "make peers      compares all ops with PyTorch and NumPy; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
@@ -68,6 +69,13 @@ generate:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_generate
 	@build/asg_generate --root .
+
+peers:
+	@tools/packages.sh build test peers
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg_samples
+	@build/asg_samples > build/samples.jsonl
+	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers build/samples.jsonl --report docs/peers.md
 
 format:
 	@tools/packages.sh format

@@ -49,6 +49,8 @@ OpCard card_min() {
       .gradient = ops::gradient_to_first_chosen,
       .onnx = {{.op = "Min", .since = 13}},
       .torch = "torch.minimum",
+      .peer_differences = {{{"ties_nan_and_infinity"},
+                            "the first of tied inputs takes the whole gradient; PyTorch shares it among them"}},
       .tolerance = ops::kExact,
       .words = {.what = {"The smallest of the inputs at each place, with broadcasting; with one input, that input. "
                          "NaN wins over every number. The gradient goes to the input that was chosen, to the first "

@@ -37,6 +37,7 @@ OpCard card_sign() {
       .gradient_reason = "Sign is constant on both sides of 0, so its slope is 0 wherever it has one.",
       .onnx = {{.op = "Sign", .since = 13}},
       .torch = "torch.sign",
+      .peer_differences = {{{"extremes"}, "the sign of NaN is NaN; PyTorch gives 0"}},
       .tolerance = ops::kExact,
       .words =
           {.what = {"Gives 1 for positive elements, -1 for negative ones and 0 for zero; NaN stays NaN.",

@@ -73,6 +73,8 @@ OpCard card_cast() {
       .gradient_reason = "Between floats the gradient is cast back; an integer or bool on either side has none.",
       .onnx = {{.op = "Cast", .since = 13}},
       .torch = "torch.Tensor.to",
+      .peer_differences = {{{"float_to_i8_truncates_and_saturates", "float_to_u8_saturates"},
+                            "a float beyond the limits of an integer saturates; PyTorch leaves it to the processor"}},
       .tolerance = ops::kExact,
       .words =
           {.what =

@@ -1,0 +1,70 @@
+"""Layers: linear ones, embeddings, feed-forward parts, dropout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from peers.call import ADAPTERS, Call, adapter
+
+
+def linear(call: Call) -> Tensor:
+    weight = call.variables["weight"]
+    transposed = call.attrs.get("transposed", False)
+    return F.linear(call.x, weight if transposed else weight.t(), call.variables.get("bias"))
+
+
+adapter("nn.Linear")(linear)
+
+
+@adapter("nn.Bilinear")
+def bilinear(call: Call) -> Tensor:
+    return F.bilinear(call.x, call[1], call.variables["weight"], call.variables.get("bias"))
+
+
+@adapter("nn.Embedding")
+def embedding(call: Call) -> Tensor:
+    indices = call.x.long()
+    weight = call.variables["weight"]
+    return F.embedding(torch.where(indices < 0, indices + weight.shape[0], indices), weight)
+
+
+def masked(x: Tensor, call: Call, path: str, ratio: float) -> Tensor:
+    """Dropout with the mask that ASG drew: which elements go is its own affair, what becomes of the rest is not."""
+    mask = call.randoms.get(path)
+    if not call.training or ratio == 0 or mask is None:
+        return x
+    return torch.where(mask.bool(), x / (1 - ratio), torch.zeros_like(x)) if ratio < 1 else x * 0
+
+
+@adapter("nn.Dropout")
+def dropout(call: Call) -> Tensor:
+    return masked(call.x, call, "mask", call.attrs["ratio"]).clone()
+
+
+def activation(name: str, x: Tensor) -> Tensor:
+    """An activation op with its defaults."""
+    plain = {"Relu": F.relu, "Gelu": F.gelu, "Silu": F.silu, "Tanh": torch.tanh, "Sigmoid": torch.sigmoid}
+    plain |= {"Elu": F.elu, "Softsign": F.softsign, "Mish": F.mish, "HardSwish": F.hardswish, "Selu": F.selu}
+    plain |= {"Identity": lambda value: value}
+    defaults: dict[str, dict[str, Any]] = {"LeakyRelu": {"alpha": 0.01}, "HardSigmoid": {"alpha": 0.2, "beta": 0.5}}
+    if name in plain:
+        return plain[name](x)
+    return ADAPTERS[name](Call(name, [x], defaults.get(name, {})))
+
+
+@adapter("nn.FeedForward")
+def feed_forward(call: Call) -> Tensor:
+    hidden = activation(call.attrs.get("activation", "Gelu"), linear(call.layer("expand", [call.x])))
+    if call.attrs.get("gated"):
+        hidden = hidden * linear(call.layer("gate", [call.x]))
+    hidden = masked(hidden, call, "dropout/mask", call.attrs.get("dropout", 0.0))
+    return linear(call.layer("contract", [hidden]))
+
+
+@adapter("nn.Flatten")
+def flatten(call: Call) -> Tensor:
+    return torch.flatten(call.x, call.attrs.get("start_axis", call.attrs.get("axis", 1))).clone()
