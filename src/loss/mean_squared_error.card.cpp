@@ -1,17 +1,12 @@
-#include "loss/support/reduction.h"
+#include "loss/support/pairs.h"
 
 namespace asg::loss_cards {
 namespace {
 
 void body(BodyContext& ctx) {
-  if (ctx.in(0).shape() != ctx.in(1).shape()) {
-    fail(ErrorCode::bad_shape,
-         "a prediction of shape " + ctx.in(0).shape().to_string() + " and a target of shape " +
-             ctx.in(1).shape().to_string(),
-         "equal shapes", "broadcasting a target by accident is a common mistake; expand it if it is meant");
-  }
+  loss::check_equal_shapes(ctx, 0, 1);
   const Tensor difference = ctx.in(0) - ctx.in(1);
-  ctx.output(loss::reduced(ctx, difference * difference));
+  ctx.output(ops::reduced(ctx, difference * difference));
 }
 
 }  // namespace
@@ -20,11 +15,10 @@ OpCard card_mean_squared_error() {
   return {
       .name = "loss.MeanSquaredError",
       .category = Category::loss,
-      .inputs = {{.name = "prediction", .words = {"what the model gives", "что выдаёт модель"}},
-                 {.name = "target", .words = {"what it should give", "что она должна выдать"}}},
-      .outputs = {{.name = "loss",
-                   .words = {"one number, or one for each element", "одно число или по числу на элемент"}}},
-      .attributes = {loss::reduction_attribute()},
+      .inputs = loss::pair_ports({"what the model gives", "что выдаёт модель"},
+                                 {"what it should give", "что она должна выдать"}),
+      .outputs = ops::loss_port(),
+      .attributes = {ops::reduction_attribute()},
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,
@@ -43,13 +37,10 @@ OpCard card_mean_squared_error() {
                 "Обычная потеря, когда нужно предсказать число: она отвечает правдоподобию при гауссовом шуме, а её "
                 "минимум — "
                 "условное среднее."}},
-      .samples = {{.name = "mean", .inputs = {in({2, 3, 4}), in({2, 3, 4}, 1, 3)}},
-                  {.name = "sum", .inputs = {in({3, 4}), in({3, 4})}, .attrs = {{"reduction", "sum"}}},
-                  {.name = "none", .inputs = {in({3, 4}), in({3, 4})}, .attrs = {{"reduction", "none"}}}},
-      .bad_samples = {{.name = "broadcast",
-                       .inputs = {in({3, 4}), in({4})},
-                       .code = ErrorCode::bad_shape,
-                       .contains = "equal shapes"}},
+      .samples =
+          ops::join({loss::pair_samples({}, {1, 3}),
+                     {loss::exact_pair("exact", {0.5, -1, 2, 0.25}, {1, -0.5, 0.5, 0.25}, {0.25, 0.25, 2.25, 0})}}),
+      .bad_samples = {loss::refuse_other_shape()},
   };
 }
 

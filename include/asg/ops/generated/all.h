@@ -9,6 +9,7 @@
 #include "asg/ops/generated/indexing.h"
 #include "asg/ops/generated/linear_algebra.h"
 #include "asg/ops/generated/logic.h"
+#include "asg/ops/generated/loss.h"
 #include "asg/ops/generated/maths.h"
 #include "asg/ops/generated/normalization.h"
 #include "asg/ops/generated/random.h"
