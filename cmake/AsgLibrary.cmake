@@ -17,11 +17,11 @@ endfunction()
 
 # Makes the library of src/<folder>; nothing while the folder holds no .cpp file. It links what
 # layers.cmake says that the folder may know.
-#   asg_library(<folder> [PUBLIC <targets>] [PRIVATE <targets>])
-# PUBLIC targets are needed by users of the installed library as well (name them in asgConfig.cmake.in);
-# PRIVATE ones are header-only and stay inside.
+#   asg_library(<folder> [PUBLIC <targets>] [PRIVATE <targets>] [LINKED <targets>])
+# PUBLIC and LINKED targets are needed by users of the installed library as well (find them in
+# asgConfig.cmake.in); of LINKED ones users see no header. PRIVATE ones are header-only and stay inside.
 function(asg_library folder)
-  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE;LINKED" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(NOT sources)
     return()
@@ -47,7 +47,7 @@ function(asg_library folder)
       target_link_libraries(${target} PUBLIC asg_${known})
     endif()
   endforeach()
-  target_link_libraries(${target} PUBLIC ${arg_PUBLIC})
+  target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_LINKED})
   foreach(dependency IN LISTS arg_PRIVATE)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${dependency}>)
   endforeach()

@@ -4,7 +4,7 @@
 # the arrows point one way. What a known folder knows is known too: whoever knows graph knows core.
 # A new folder is one line in ASG_FOLDERS, one below it, and src/<folder>/CMakeLists.txt.
 
-set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim data train)
+set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim io data train)
 
 set(ASG_KNOWS_core)
 set(ASG_KNOWS_graph core)
@@ -16,6 +16,7 @@ set(ASG_KNOWS_check autograd backend)
 set(ASG_KNOWS_nn graph ops autograd)
 set(ASG_KNOWS_loss graph ops autograd)
 set(ASG_KNOWS_optim graph ops autograd)
+set(ASG_KNOWS_io graph ops nn backend)
 set(ASG_KNOWS_data core)
 set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim data)
 

@@ -5,6 +5,7 @@
 #include "asg/asg.h"
 #include "asg/core/platform.h"
 #include "commands.h"
+#include "load_model.h"
 
 namespace asg::app {
 namespace {
@@ -27,7 +28,7 @@ std::string form_of(const ConvertOptions& options) {
 
 void run(const ConvertOptions& options) {
   const std::string form = form_of(options);
-  const Graph graph = read_json(platform::read_file(options.in));
+  const Graph graph = load_model(options.in);
   const std::string content = form == "json" ? to_json(graph) : form == "text" ? to_text(graph) : to_graphviz(graph);
   if (options.out == "-") {
     fmt::print("{}", content);
@@ -41,7 +42,7 @@ void run(const ConvertOptions& options) {
 void add_convert(CLI::App& app, int& /*outcome*/) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = app.add_subcommand("convert", "Write a model in another form: text, JSON or GraphViz");
-  command->add_option("in", options->in, "A model in JSON")->required();
+  command->add_option("in", options->in, "A model in JSON or ONNX")->required();
   command->add_option("out", options->out, "File to write, or - for the terminal (needs --to)")->required();
   command->add_option("--to", options->to, "Form; without it the extension of the file decides")
       ->check(CLI::IsMember({"text", "json", "graphviz"}));

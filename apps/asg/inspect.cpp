@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/asg.h"
-#include "asg/core/platform.h"
 #include "commands.h"
 #include "console.h"
+#include "load_model.h"
 
 namespace asg::app {
 namespace {
@@ -113,10 +113,10 @@ void print_json(const Graph& graph, const Summary& summary) {
 void add_inspect(CLI::App& app, int& /*outcome*/) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* command = app.add_subcommand("inspect", "Tell what a model is made of, and what looks wrong in it");
-  command->add_option("file", options->file, "A model in JSON")->required();
+  command->add_option("file", options->file, "A model in JSON or ONNX")->required();
   command->add_flag("--json", options->json, "As JSON");
   command->callback([options] {
-    const Graph graph = read_json(platform::read_file(options->file));
+    const Graph graph = load_model(options->file);
     const Summary summary = summary_of(graph);
     options->json ? print_json(graph, summary) : print_text(graph, summary);
   });

@@ -5,10 +5,10 @@
 
 #include "asg/asg.h"
 #include "asg/backend/backend_registry.h"
-#include "asg/core/platform.h"
 #include "asg/train/script.h"
 #include "commands.h"
 #include "digits_model.h"
+#include "load_model.h"
 
 namespace asg::app {
 namespace {
@@ -36,7 +36,7 @@ data::Dataset dataset_of(const TrainOptions& options) {
 
 train::TrainingSpec spec_of(const TrainOptions& options) {
   train::TrainingSpec spec;
-  spec.model = options.model.empty() ? digits_model() : read_json(platform::read_file(options.model));
+  spec.model = options.model.empty() ? digits_model() : load_model(options.model);
   spec.backend = BackendRegistry::global().make(options.device);
   spec.options.optimizer = options.optimizer == "sgd" ? optim::Optimizer::sgd(options.learning_rate)
                                                       : optim::Optimizer::adam(options.learning_rate);
@@ -78,7 +78,8 @@ void add_train(CLI::App& app, int& outcome) {
   command->add_option("--data", options->data, "What to learn from")
       ->check(CLI::IsMember({"digits", "synthetic"}))
       ->capture_default_str();
-  command->add_option("--model", options->model, "A model in JSON; without it an attention classifier for digits");
+  command->add_option("--model", options->model,
+                      "A model in JSON or ONNX; without it an attention classifier for digits");
   command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
   command->add_option("--optimizer", options->optimizer, "How parameters follow their gradients")
       ->check(CLI::IsMember({"adam", "sgd"}))

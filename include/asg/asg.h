@@ -21,6 +21,7 @@
 #include "asg/graph/registry.h"
 #include "asg/graph/text.h"
 #include "asg/graph/validate.h"
+#include "asg/io/onnx.h"
 #include "asg/loss/loss.h"
 #include "asg/nn/nn.h"
 #include "asg/ops/ops.h"

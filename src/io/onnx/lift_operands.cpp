@@ -1,0 +1,59 @@
+// Attributes that became inputs in a later opset.
+#include "asg/core/error.h"
+#include "io/onnx/lift.h"
+
+namespace asg::io {
+namespace {
+
+void axes(LiftContext& context, NodeDef& node) { to_input(context, node, "axes", 1); }
+
+void slice(LiftContext& context, NodeDef& node) {
+  to_input(context, node, "starts", 1);
+  to_input(context, node, "ends", 2);
+  to_input(context, node, "axes", 3);
+}
+
+void split_sizes(LiftContext& context, NodeDef& node) { to_input(context, node, "split", 1); }
+
+// Before opset 18 the number of outputs says into how many parts.
+void split_count(LiftContext& /*context*/, NodeDef& node) {
+  if (!node.has_input(1)) node.set_integer("num_outputs", static_cast<std::int64_t>(node.outputs.size()));
+}
+
+void reshape(LiftContext& context, NodeDef& node) { to_input(context, node, "shape", 1); }
+
+// A number of the dtype of input 0, which has it as an attribute.
+void number(LiftContext& context, NodeDef& node, std::string_view attribute, std::size_t index) {
+  const auto taken = node.take(attribute);
+  if (!taken) return;
+  node.set_input(index, context.constant(Array::scalar(context.type_of(node.inputs.at(0)).dtype, taken->real)));
+}
+
+void pad(LiftContext& context, NodeDef& node) {
+  to_input(context, node, "paddings", 1);  // the name in opset 1
+  to_input(context, node, "pads", 1);
+  number(context, node, "value", 2);
+}
+
+void clip(LiftContext& context, NodeDef& node) {
+  number(context, node, "min", 1);
+  number(context, node, "max", 2);
+}
+
+void top_k(LiftContext& context, NodeDef& node) {
+  if (const auto k = node.take("k")) node.set_input(1, integers(context, {k->integer}));
+}
+
+constexpr Lift kRows[] = {
+    {"Squeeze", 13, axes},    {"Unsqueeze", 13, axes},    {"ReduceSum", 13, axes},       {"ReduceL1", 18, axes},
+    {"ReduceL2", 18, axes},   {"ReduceLogSum", 18, axes}, {"ReduceLogSumExp", 18, axes}, {"ReduceMax", 18, axes},
+    {"ReduceMean", 18, axes}, {"ReduceMin", 18, axes},    {"ReduceProd", 18, axes},      {"ReduceSumSquare", 18, axes},
+    {"Slice", 10, slice},     {"Split", 13, split_sizes}, {"Split", 18, split_count},    {"Reshape", 5, reshape},
+    {"Pad", 11, pad},         {"Clip", 11, clip},         {"TopK", 10, top_k},
+};
+
+}  // namespace
+
+std::span<const Lift> operand_lifts() { return kRows; }
+
+}  // namespace asg::io
