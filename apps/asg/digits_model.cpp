@@ -21,7 +21,7 @@ Graph digits_model() {
   x = reduce_mean(x, {1}, {.keepdims = false}).named("pooled");
   const Tensor logits = nn::linear(x, kClasses, {.name = "head"});
   graph.set_output("logits", logits);
-  graph.set_output("loss", loss::cross_entropy(logits, labels, {.name = "loss"}));
+  graph.set_output("loss", loss::cross_entropy(logits, labels, {}, {.name = "loss"}));
   return graph;
 }
 
