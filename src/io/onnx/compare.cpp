@@ -12,8 +12,8 @@ struct Bounds {
   double absolute = 1e-5;
 };
 
-// The official bounds fit f32 and f16; f64 can be held to more. The data were cut off to bf16, where this engine rounds:
-// a step of bf16 is between the two.
+// The official bounds fit f32 and f16; f64 can be held to more. The data were cut off to bf16, where this engine
+// rounds: a step of bf16 is between the two.
 Bounds bounds_of(DType dtype) {
   if (dtype == DType::f64) return {1e-7, 1e-9};
   if (dtype == DType::bf16) return {1.0 / 128, 1e-5};

@@ -7,9 +7,13 @@ namespace {
 
 // Appends axes of length 1 to input 1, so that its first axis stands at `axis` of input 0.
 void align(LiftContext& context, NodeDef& node, std::int64_t axis) {
-  const int rank = context.type_of(node.inputs.at(0)).shape.rank();
-  const int operand_rank = context.type_of(node.inputs.at(1)).shape.rank();
+  const int rank = context.type_of(node.operand(0)).shape.rank();
+  const int operand_rank = context.type_of(node.operand(1)).shape.rank();
   if (axis < 0) axis += rank;
+  if (axis < 0 || axis > rank) {
+    fail(ErrorCode::bad_index, "axis " + std::to_string(axis) + " for a tensor with " + std::to_string(rank) + " axes",
+         "an axis that it has");
+  }
   std::vector<std::int64_t> added;
   for (std::int64_t at = axis + operand_rank; at < rank; ++at) added.push_back(at - axis);
   if (!added.empty()) node.inputs[1] = context.emit("Unsqueeze", {node.inputs[1], integers(context, added)});
@@ -26,7 +30,7 @@ void gemm(LiftContext& /*context*/, NodeDef& node) { node.take("broadcast"); }
 
 // A slope per channel, axis 1.
 void p_relu(LiftContext& context, NodeDef& node) {
-  if (context.type_of(node.inputs.at(1)).shape.rank() == 1) align(context, node, 1);
+  if (context.type_of(node.operand(1)).shape.rank() == 1) align(context, node, 1);
 }
 
 constexpr Lift kRows[] = {

@@ -35,7 +35,7 @@ void constant(LiftContext& /*context*/, NodeDef& node) {
 
 // ONNX allows one element of any rank as condition.
 void condition(LiftContext& context, NodeDef& node) {
-  if (context.type_of(node.inputs.at(0)).shape.rank() == 0) return;
+  if (context.type_of(node.operand(0)).shape.rank() == 0) return;
   node.inputs[0] = context.emit("Reshape", {node.inputs[0], integers(context, {})});
 }
 
@@ -67,7 +67,7 @@ void dropout(LiftContext& context, NodeDef& node) {
   const bool training = is_training(context, node);
   const double ratio = ratio_of(context, node);
   node.take("seed");
-  const std::string input = node.inputs.at(0);
+  const std::string input = node.operand(0);
   node.inputs = {input};
   if (training && ratio > 0) {
     AttrDef attribute;
@@ -90,7 +90,7 @@ void dropout(LiftContext& context, NodeDef& node) {
 void convolution(LiftContext& context, NodeDef& node) {
   const auto given = node.take("kernel_shape");
   if (!given) return;
-  const Shape weights = context.type_of(node.inputs.at(1)).shape;
+  const Shape weights = context.type_of(node.operand(1)).shape;
   std::vector<Dim> kernel(given->integers.begin(), given->integers.end());
   const bool same = weights.rank() >= 2 && std::equal(kernel.begin(), kernel.end(), weights.begin() + 2, weights.end());
   if (!same) {

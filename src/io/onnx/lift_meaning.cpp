@@ -8,7 +8,7 @@ namespace {
 // Before opset 13 the axes from `axis` (1 by default) on were taken as one.
 void flattened(LiftContext& context, NodeDef& node) {
   const auto given = node.take("axis");
-  const std::string input = node.inputs.at(0);
+  const std::string input = node.operand(0);
   const int rank = context.type_of(input).shape.rank();
   std::int64_t axis = given ? given->integer : 1;
   if (axis < 0) axis += rank;
@@ -69,7 +69,7 @@ void batch_normalization(LiftContext& /*context*/, NodeDef& node) {
 // Takes the lengths as they were, times the scales, rounded down; the nearest place is the one before.
 void as_resize(NodeDef& node, const std::string& scales) {
   node.op = newest_name(node.op);
-  node.inputs = {node.inputs.at(0), "", scales};
+  node.inputs = {node.operand(0), "", scales};
   node.set_text("coordinate_transformation_mode", "asymmetric");
   node.set_text("nearest_mode", "floor");
 }

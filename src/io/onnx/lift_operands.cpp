@@ -26,7 +26,7 @@ void reshape(LiftContext& context, NodeDef& node) { to_input(context, node, "sha
 void number(LiftContext& context, NodeDef& node, std::string_view attribute, std::size_t index) {
   const auto taken = node.take(attribute);
   if (!taken) return;
-  node.set_input(index, context.constant(Array::scalar(context.type_of(node.inputs.at(0)).dtype, taken->real)));
+  node.set_input(index, context.constant(Array::scalar(context.type_of(node.operand(0)).dtype, taken->real)));
 }
 
 void pad(LiftContext& context, NodeDef& node) {

@@ -89,6 +89,14 @@ void NodeDef::set_text(std::string attribute, std::string value) {
   set(std::move(made));
 }
 
+const std::string& NodeDef::operand(std::size_t index) const {
+  if (!has_input(index)) {
+    fail(ErrorCode::missing_input, "no value for input " + std::to_string(index) + " of ONNX op '" + op + "'",
+         "a tensor; only optional inputs may be absent");
+  }
+  return inputs[index];
+}
+
 void NodeDef::set_input(std::size_t index, std::string value) {
   if (inputs.size() <= index) inputs.resize(index + 1);
   inputs[index] = std::move(value);

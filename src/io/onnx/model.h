@@ -75,6 +75,7 @@ struct NodeDef {
   void set_integer(std::string attribute, std::int64_t value);
   void set_text(std::string attribute, std::string value);
   bool has_input(std::size_t index) const { return index < inputs.size() && !inputs[index].empty(); }
+  const std::string& operand(std::size_t index) const;  // throws missing_input
   void set_input(std::size_t index, std::string value);
   std::string label() const;  // "ONNX node 'conv_1' (Conv)"
 };
@@ -100,7 +101,7 @@ struct ModelDef {
   std::vector<FunctionDef> functions;
 };
 
-// Reads the bytes of a model. Throws bad_onnx, limit_exceeded, io_error.
+// Reads the bytes of a model. Throws io_error, limit_exceeded.
 ModelDef parse_model(std::string_view bytes, const OnnxOptions& options);
 
 // The dtype of a number that the format uses for it; nothing for strings, complex numbers and numbers unknown here.
