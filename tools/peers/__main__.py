@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from peers import families, report
+from peers import report, tables
 from peers.judge import judge_all
 from peers.records import read_records
 
@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--op", nargs="*", default=[], help="only these ops")
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # so that sums run in one order
-    families.load()
+    tables.load()
     ops, trainings = read_records(arguments.samples)
     wanted = set(arguments.op) or set(ops)
     verdicts, trajectories = judge_all(ops, trainings, wanted)

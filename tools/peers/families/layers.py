@@ -45,6 +45,15 @@ def dropout(call: Call) -> Tensor:
     return masked(call.x, call, "mask", call.attrs["ratio"]).clone()
 
 
+@adapter("nn.SpatialDropout")
+def spatial_dropout(call: Call) -> Tensor:
+    mask = call.randoms.get("mask")
+    if not call.training or mask is None:
+        return call.x.clone()
+    ratio = call.attrs["ratio"]
+    return call.x * mask.to(call.x.dtype) / (1 - ratio) if ratio < 1 else call.x * 0
+
+
 def activation(name: str, x: Tensor) -> Tensor:
     """An activation op with its defaults."""
     plain = {"Relu": F.relu, "Gelu": F.gelu, "Silu": F.silu, "Tanh": torch.tanh, "Sigmoid": torch.sigmoid}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from peers.call import Call, adapter
+from peers.call import Call, Unsupported, adapter
 
 
 def layer_norm(x: Tensor, scale: Tensor | None, bias: Tensor | None, axis: int, epsilon: float) -> Tensor:
@@ -50,12 +49,12 @@ def batch_norm_layer(call: Call) -> Tensor:
 
 
 @adapter("BatchNormalization")
-def batch_normalization(call: Call) -> Tensor | list[Tensor]:
+def batch_normalization(call: Call) -> list[Tensor]:
     x, scale, bias, mean, variance = call.inputs
     training = bool(call.attrs.get("training_mode"))
     epsilon, momentum = call.attrs["epsilon"], call.attrs.get("momentum", 0.9)
     if not training:
-        return F.batch_norm(x, mean, variance, scale, bias, False, 0.0, epsilon)
+        return [F.batch_norm(x, mean, variance, scale, bias, False, 0.0, epsilon), mean.clone(), variance.clone()]
     y = F.batch_norm(x, None, None, scale, bias, True, 0.0, epsilon)
     # ONNX keeps the biased variance, and weighs the old value by the momentum.
     axes = [axis for axis in range(x.dim()) if axis != 1]
@@ -106,11 +105,6 @@ def lp_normalization(call: Call) -> Tensor:
 @adapter("LRN")
 def local_response(call: Call) -> Tensor:
     attrs = call.attrs
+    if attrs["size"] % 2 == 0:
+        raise Unsupported  # PyTorch reaches one channel further back, ONNX one further forward
     return F.local_response_norm(call.x, attrs["size"], attrs["alpha"], attrs["beta"], attrs["bias"])
-
-
-@adapter("MeanVarianceNormalization")
-def mean_variance(call: Call) -> Tensor:
-    axes = call.attrs["axes"]
-    centred = call.x - torch.mean(call.x, axes, keepdim=True)
-    return centred / torch.sqrt(torch.mean(centred**2, axes, keepdim=True))

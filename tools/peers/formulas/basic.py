@@ -1,5 +1,4 @@
-"""Independent NumPy formulas of ops that PyTorch has no peer for. Gradients come by complex steps, so conditions look at
-the real part only."""
+"""Formulas of plain ops."""
 
 from __future__ import annotations
 
