@@ -41,6 +41,7 @@ OpCard card_binary_cross_entropy() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.binary_cross_entropy",
+      .peer_differences = {{{"exact"}, "where a logarithm is bounded its slope is 0; PyTorch divides by 1e-12 there"}},
       .words =
           {.what = {"Minus the logarithm of the probability that was given to the true one of two classes. Logarithms "
                     "are cut off at −100, so a certain and wrong answer costs 100 and not infinity; beyond the cut the "

@@ -94,6 +94,8 @@ OpCard card_cosine_embedding() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.cosine_embedding_loss",
+      .peer_differences = {{{"exact_same"},
+                            "1e-12 is added in f64; PyTorch rounds it to f32, which a zero vector shows"}},
       .words =
           {.what = {"Compares two vectors by the cosine of the angle between them. Pairs that belong together lose "
                     "what is missing to a cosine of 1, the others lose what exceeds `margin`; lengths do not matter.",

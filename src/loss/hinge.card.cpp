@@ -21,6 +21,7 @@ OpCard card_hinge() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.margin_ranking_loss",
+      .peer_differences = {{{"exact"}, "at the corner the gradient is 0; PyTorch takes the slope of the line"}},
       .words = {.what = {"Costs nothing once the score lies on the right side of 0 by at least 1, and grows linearly "
                          "with the shortfall otherwise. At the corner the gradient is 0.",
                          "Не стоит ничего, если оценка лежит по верную сторону от нуля не ближе 1, иначе растёт "

@@ -78,6 +78,7 @@ OpCard card_kl_divergence() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.kl_div",
+      .peer_differences = {{{"exact"}, "the slope of t ln t at 0 counts as 0; PyTorch gives NaN"}},
       .words =
           {.what = {"How much longer messages become if they are coded for the predicted distribution while the target "
                     "distribution is the true one. Zero exactly where both agree; a target of 0 costs nothing.",

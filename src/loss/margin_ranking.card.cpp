@@ -52,6 +52,7 @@ OpCard card_margin_ranking() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.margin_ranking_loss",
+      .peer_differences = {{{"exact"}, "at the corner the gradient is 0; PyTorch takes the slope of the line"}},
       .words =
           {.what = {"Looks at pairs of scores: nothing is lost while the one that should rank higher leads by "
                     "`margin`, otherwise what is missing to it. Only the order of the two matters, not their values.",

@@ -33,6 +33,7 @@ OpCard card_smooth_l1() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.smooth_l1_loss",
+      .peer_differences = {{{"beta_zero"}, "at equality the gradient is 0, as that of loss.L1; PyTorch takes -1"}},
       .words =
           {.what = {"The absolute difference with its corner rounded off: below `beta` it is a parabola, above it a "
                     "line of slope 1. So the gradient fades as the error vanishes, yet never exceeds 1.",

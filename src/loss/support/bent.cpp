@@ -5,11 +5,10 @@
 namespace asg::loss {
 
 Tensor bent(const Tensor& difference, double threshold) {
+  // No square of what is large: where it overflows, the gradient of a choice between the two would be NaN.
   const Tensor magnitude = add_op("Abs", {difference});
-  const Tensor is_small = magnitude < threshold;
-  const Tensor square = difference * difference * 0.5;
-  const Tensor line = (magnitude - 0.5 * threshold) * threshold;
-  return ops::choose(is_small, square, line);
+  const Tensor core = add_op("Min", {magnitude, ops::scalar_like(magnitude, threshold)});
+  return core * (magnitude - core * 0.5);
 }
 
 }  // namespace asg::loss
