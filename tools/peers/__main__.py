@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
 import torch
@@ -20,6 +21,7 @@ def main() -> int:
     parser.add_argument("--op", nargs="*", default=[], help="only these ops")
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # so that sums run in one order
+    warnings.filterwarnings("ignore", module="torch")  # about what its functions may mean one day
     tables.load()
     ops, trainings = read_records(arguments.samples)
     wanted = set(arguments.op) or set(ops)
