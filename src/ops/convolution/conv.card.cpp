@@ -1,18 +1,15 @@
 #include "asg/graph/card.h"
 #include "ops/convolution/conv_cases.h"
+#include "ops/convolution/conv_parts.h"
 #include "ops/support/gemm.h"
 #include "ops/support/gradients.h"
-#include "ops/support/windows.h"
 
 namespace asg::cards {
 namespace {
 
 void infer(InferContext& ctx) {
   const Shape y = ops::convolution_shape(ctx, ctx.shape(0), ctx.shape(1));
-  if (ctx.has(2) && ctx.shape(2) != Shape{y[1]}) {
-    fail(ErrorCode::bad_shape, "a bias of shape " + ctx.shape(2).to_string(),
-         "one number for each of the " + y[1].to_string() + " output channels");
-  }
+  ops::check_bias(ctx, y[1]);
   ctx.output({ctx.dtype(0), y});
 }
 
@@ -29,18 +26,14 @@ void kernel(KernelContext& ctx) {
   if (ctx.has(2)) add_bias(ctx);
   Array patches(DType::f64, {rows, positions});
   double* patch = patches.mutable_data<double>().data();
-  const double* pixels = ctx.in(0).data<double>().data();
+  const double* x = ctx.in(0).data<double>().data();
+  const double* filters = ctx.in(1).data<double>().data();
   double* to = ctx.out().mutable_data<double>().data();
-  for (std::int64_t picture = 0; picture < conv.batch; ++picture) {
-    const double* weights = ctx.in(1).data<double>().data();
-    for (std::int64_t group = 0; group < conv.groups; ++group) {
-      ops::read_patches(conv, pixels, patch, positions, 1);
-      ops::gemm<double>(conv.group_outputs, positions, rows, {weights, rows, 1}, patch, positions, to, positions);
-      pixels += conv.group_channels * conv.pixels();
-      weights += conv.group_outputs * rows;
-      to += conv.group_outputs * positions;
-    }
-  }
+  ops::for_each_group(conv, [&](std::int64_t pixels, std::int64_t weights, std::int64_t outputs) {
+    ops::read_patches(conv, x + pixels, patch, positions, 1);
+    ops::gemm<double>(conv.group_outputs, positions, rows, {filters + weights, rows, 1}, patch, positions, to + outputs,
+                      positions);
+  });
 }
 
 void gradient(GradientContext& ctx) {
@@ -111,7 +104,8 @@ std::vector<BadSample> bad_samples() {
        .code = ErrorCode::bad_attribute,
        .contains = "at least 1"},
   };
-  for (BadSample& sample : ops::pads_and_auto_pad({in({1, 1, 3}), in({1, 1, 2})})) samples.push_back(std::move(sample));
+  for (BadSample& sample : ops::refused_attributes({in({1, 1, 3}), in({1, 1, 2})}))
+    samples.push_back(std::move(sample));
   return samples;
 }
 
@@ -139,7 +133,7 @@ OpCard card_conv() {
       .cost = cost,
       .onnx = {{.op = "Conv", .since = 11}},
       .torch = "torch.nn.functional.conv2d",
-      .tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 1e-2, .bf16 = 8e-2},
+      .tolerance = ops::kConvolutionTolerance,
       .words =
           {.what = {"Slides small filters over the input and takes, at every position, the weighted sum of what lies "
                     "under the filter, over all channels of its group. Each filter gives one output channel. As in "

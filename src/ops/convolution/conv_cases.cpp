@@ -1,5 +1,7 @@
 #include "ops/convolution/conv_cases.h"
 
+#include "ops/support/windows.h"
+
 namespace asg::ops {
 namespace {
 
@@ -8,8 +10,12 @@ std::vector<ConvCase> auto_pad_cases() {
   std::vector<ConvCase> cases;
   for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID"}) {
     const bool same = std::string(mode) != "VALID";
-    cases.push_back(
-        {std::string("auto_pad_") + mode, {2, 2, 5}, {3, 2, 2}, {2, 3, same ? 5 : 4}, {{"auto_pad", mode}}});
+    const Attrs::Entry kernel_shape{"kernel_shape", Sizes{2}};
+    cases.push_back({std::string("auto_pad_") + mode,
+                     {2, 2, 5},
+                     {3, 2, 2},
+                     {2, 3, same ? 5 : 4},
+                     {{"auto_pad", mode}, kernel_shape}});
     cases.push_back({std::string("auto_pad_all_") + mode,
                      {1, 4, 6},
                      {2, 2, 2},
@@ -33,7 +39,7 @@ std::vector<ConvCase> pair_cases() {
       {"pads_dilations", {1, 2, 4}, {1, 2, 3}, {1, 1, 3}, {pads, dilations}},
       {"pads_group", {2, 4, 3}, {2, 2, 2}, {2, 2, 5}, {pads, group}},
       {"dilations_group", {1, 2, 4}, {2, 1, 2}, {1, 2, 2}, {dilations, group}},
-      {"all", {2, 4, 5}, {2, 2, 2}, {2, 2, 3}, {strides, pads, dilations, group}},
+      {"all", {2, 4, 5}, {2, 2, 2}, {2, 2, 3}, {strides, pads, dilations, group, {"kernel_shape", Sizes{2}}}},
   };
 }
 
@@ -55,15 +61,13 @@ std::vector<ConvCase> conv_cases() {
   return cases;
 }
 
-std::vector<BadSample> pads_and_auto_pad(const std::vector<SampleInput>& inputs) {
-  std::vector<BadSample> samples;
-  for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID"}) {
-    samples.push_back({.name = std::string("pads_and_") + mode,
-                       .inputs = inputs,
-                       .attrs = {{"auto_pad", mode}, {"pads", Sizes{1, 1}}},
-                       .code = ErrorCode::bad_attribute,
-                       .contains = "leave 'pads' out"});
-  }
+std::vector<BadSample> refused_attributes(const std::vector<SampleInput>& inputs) {
+  std::vector<BadSample> samples = {{.name = "another_kernel_shape",
+                                     .inputs = inputs,
+                                     .attrs = {{"kernel_shape", Sizes{7}}},
+                                     .code = ErrorCode::bad_attribute,
+                                     .contains = "a kernel_shape of [7]"}};
+  for (BadSample& sample : pads_and_auto_pad(inputs)) samples.push_back(std::move(sample));
   return samples;
 }
 

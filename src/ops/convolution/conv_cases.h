@@ -19,7 +19,8 @@ struct ConvCase {
 
 std::vector<ConvCase> conv_cases();
 
-// Padding by numbers and automatic padding at once, which is refused.
-std::vector<BadSample> pads_and_auto_pad(const std::vector<SampleInput>& inputs);
+// Attributes that contradict each other or the operands, which have one spatial axis: padding by numbers and automatic
+// padding at once, another kernel_shape than that of the filters.
+std::vector<BadSample> refused_attributes(const std::vector<SampleInput>& inputs);
 
 }  // namespace asg::ops

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "asg/core/array.h"
 #include "asg/graph/card.h"
 
-// Windows that slide over the spatial axes of a tensor [batch, channels, …]: the geometry of convolutions.
+// Windows that slide over the spatial axes of a tensor [batch, channels, …]: the geometry of convolutions and pools.
 namespace asg::ops {
+
+inline constexpr int kMostSpatial = 3;
 
 // One spatial axis: tap t of the window at output position p reads input position p * stride + t * dilation - pad.
 struct Window {
@@ -18,7 +21,8 @@ struct Window {
   std::int64_t taps = 1;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
-  std::int64_t pad = 0;  // at the beginning; the one at the end follows from the output size
+  std::int64_t pad = 0;        // at the beginning
+  std::int64_t pad_after = 0;  // at the end; windows may leave some of it out, or reach beyond it (ceil_mode)
 
   // The first position, and the one after the last, at which tap `tap` reads inside the input.
   std::int64_t first_position(std::int64_t tap) const;
@@ -26,44 +30,59 @@ struct Window {
   std::int64_t read_by(std::int64_t position, std::int64_t tap) const {
     return position * stride + tap * dilation - pad;
   }
+  // From the first element under a window to the one after its last.
+  std::int64_t reach() const { return (taps - 1) * dilation + 1; }
+  // The padding at the end with which the last window ends exactly; negative where it leaves elements out.
+  std::int64_t exact_pad_after() const { return (output - 1) * stride + reach() - input - pad; }
 };
 
-// The attributes strides, pads, dilations, group and auto_pad, which a convolution and its gradients share.
-std::vector<AttrSpec> convolution_attributes();
+// The windows of all spatial axes; axes that a tensor lacks come first and have one element.
+using Windows = std::array<Window, kMostSpatial>;
+Windows three_axes(const std::vector<Window>& windows);
+std::int64_t taps_of(const Windows& windows);
+std::int64_t positions_of(const Windows& windows);
+std::int64_t pixels_of(const Windows& windows);
 
-// The shape of a convolution's result. Throws bad_shape and bad_attribute where x, w and attributes do not fit.
-Shape convolution_shape(const AttrReader& attributes, const Shape& x, const Shape& w);
-// Refuses a gradient that does not have that shape.
-void check_convolution_gradient(const AttrReader& attributes, const Shape& grad, const Shape& x, const Shape& w);
+// The values of a list attribute, one for each spatial axis (of pads two): `otherwise` where it is empty, or where the
+// op does not have it. Throws bad_attribute on another number of values.
+std::vector<std::int64_t> per_axis(const AttrReader& attributes, std::string_view name, int spatial,
+                                   std::int64_t otherwise);
 
-// The windows on the spatial axes of an input and weights whose spatial lengths are known; for bodies, which cannot be
-// built without them (not_expandable).
-std::vector<Window> convolution_windows(const AttrReader& attributes, const Shape& x, const Shape& w);
+// How windows lie on the spatial axes before the sizes are known: what the attributes strides, dilations, pads,
+// auto_pad and ceil_mode say.
+struct WindowLayout {
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> dilations;
+  std::vector<std::int64_t> pads;  // beginnings, then ends
+  bool same = false;               // pads follow from the sizes, so that output = ceil(input / stride)
+  bool extra_first = false;        // of an odd number of pads the larger half comes first
+  bool ceil = false;               // a last window that reaches beyond the padded input counts
 
-// A multiplication and an addition for each tap of each output element; w and y are its weights and result.
-Cost convolution_cost(const CostContext& ctx, const TensorType& w, const TensorType& y);
-
-// A convolution in numbers, as matrix products over "patches": one row for each channel of a group and tap, one column
-// for each output position.
-struct Convolution {
-  std::int64_t batch = 0;
-  std::int64_t groups = 1;
-  std::int64_t group_channels = 0;  // input channels of one group
-  std::int64_t group_outputs = 0;   // output channels of one group
-  std::array<Window, 3> windows;    // axes that the tensor lacks have one element
-
-  std::int64_t taps() const { return windows[0].taps * windows[1].taps * windows[2].taps; }
-  std::int64_t positions() const { return windows[0].output * windows[1].output * windows[2].output; }
-  std::int64_t pixels() const { return windows[0].input * windows[1].input * windows[2].input; }
-  std::int64_t patch_rows() const { return group_channels * taps(); }
+  int spatial() const { return static_cast<int>(strides.size()); }
 };
-Convolution convolution_of(const AttrReader& attributes, const Sizes& x, const Sizes& w);
+WindowLayout window_layout(const AttrReader& attributes, int spatial);
+
+// The number of positions of a window of so many taps. Throws bad_shape where it does not fit into the padded input.
+Dim window_positions(const WindowLayout& layout, int axis, const Dim& input, const Dim& taps);
+Window window_on(const WindowLayout& layout, int axis, std::int64_t input, std::int64_t taps);
+
+// Attributes that ops with windows share.
+AttrSpec strides_attribute();
+AttrSpec dilations_attribute();
+AttrSpec pads_attribute(Words words);
+AttrSpec auto_pad_attribute();
+AttrSpec ceil_mode_attribute();
+// Padding by numbers and automatic padding at once is refused: bad samples with one spatial axis, and what samples that
+// combine attributes leave out.
+bool no_pads_beside_auto_pad(const Attrs& attrs);
+std::vector<BadSample> pads_and_auto_pad(const std::vector<SampleInput>& inputs, const Attrs& attrs = {});
 
 // Calls visit(tap, position, pixel, count): tap number `tap` at `count` consecutive output positions from `position` on
-// reads the pixels from `pixel` on, windows[2].stride apart. What lies in the padding is left out.
+// reads the pixels from `pixel` on, windows[2].stride apart. What lies in the padding is left out. Taps come in
+// row-major order.
 template <class Visit>
-void for_each_patch_run(const Convolution& conv, Visit visit) {
-  const auto& [deep, high, wide] = conv.windows;
+void for_each_patch_run(const Windows& windows, Visit visit) {
+  const auto& [deep, high, wide] = windows;
   std::int64_t tap = 0;
   for (std::int64_t z_tap = 0; z_tap < deep.taps; ++z_tap) {
     for (std::int64_t y_tap = 0; y_tap < high.taps; ++y_tap) {
@@ -82,12 +101,5 @@ void for_each_patch_run(const Convolution& conv, Visit visit) {
     }
   }
 }
-
-// Copies the pixels that one group of one picture reads into patches; the element (row, position) of them stands at
-// row * row_step + position * position_step. Padding is not written: the same places stay as they are.
-void read_patches(const Convolution& conv, const double* pixels, double* patches, std::int64_t row_step,
-                  std::int64_t position_step);
-// Adds dense patches [patch_rows, positions] back to the pixels they were read from.
-void add_patches(const Convolution& conv, const double* patches, double* pixels);
 
 }  // namespace asg::ops

@@ -1,4 +1,4 @@
-#include "ops/support/windows.h"
+#include "ops/convolution/conv_parts.h"
 
 #include <numeric>
 #include <vector>

@@ -22,6 +22,8 @@ struct ConvOptions {
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
+  // the spatial lengths of the filters, which tell it themselves; where it is given it must agree
+  std::vector<std::int64_t> kernel_shape = {};
 };
 
 // Slides small filters over the input and takes, at every position, the weighted sum of what lies under the filter,
@@ -36,6 +38,7 @@ inline Tensor conv(const Tensor& x, const Tensor& w, const Tensor& b = {}, const
   call.attrs.set("dilations", options.dilations);
   call.attrs.set("group", options.group);
   call.attrs.set("auto_pad", options.auto_pad);
+  call.attrs.set("kernel_shape", options.kernel_shape);
   return add_node("Conv", {x, w, b}, std::move(call))[0];
 }
 
@@ -51,6 +54,8 @@ struct ConvInputGradOptions {
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
+  // the spatial lengths of the filters, which tell it themselves; where it is given it must agree
+  std::vector<std::int64_t> kernel_shape = {};
 };
 
 // Tells how the loss changes with each element of a convolution's input: every output position spreads its gradient,
@@ -66,7 +71,49 @@ inline Tensor conv_input_grad(const Tensor& grad, const Tensor& w, const Ints& s
   call.attrs.set("dilations", options.dilations);
   call.attrs.set("group", options.group);
   call.attrs.set("auto_pad", options.auto_pad);
+  call.attrs.set("kernel_shape", options.kernel_shape);
   return add_node("ConvInputGrad", {grad, w, shape}, std::move(call))[0];
+}
+
+struct ConvTransposeOptions {
+  // how far the window moves on each spatial axis; empty is 1 everywhere
+  std::vector<std::int64_t> strides = {};
+  // elements to cut off at the beginnings of all spatial axes, then at their ends: the padding of the convolution that
+  // this op reverses
+  std::vector<std::int64_t> pads = {};
+  // distance between the taps of the window on each spatial axis; empty is 1 everywhere
+  std::vector<std::int64_t> dilations = {};
+  // number of groups of channels that do not see each other
+  std::int64_t group = 1;
+  // NOTSET uses `pads`; SAME gives a result of size · stride, an odd element is cut off at the end (UPPER) or
+  // beginning (LOWER); VALID cuts nothing off
+  std::string auto_pad = "NOTSET";
+  // the spatial lengths of the filters, which tell it themselves; where it is given it must agree
+  std::vector<std::int64_t> kernel_shape = {};
+  // elements to add at the end of each spatial axis of the result, to choose among the sizes that one convolution maps
+  // to the same size; empty is none
+  std::vector<std::int64_t> output_padding = {};
+  // the spatial lengths of the result, from which the pads follow; `pads` is then not used. Empty computes them
+  std::vector<std::int64_t> output_shape = {};
+};
+
+// Every input element draws a copy of the filter, multiplied by its own value, into the result; the copies stand a
+// stride apart and are summed where they overlap. It maps between the sizes of a convolution with the same attributes
+// in the other direction, and is its transpose as a matrix, not its inverse.
+//   y_noi = b_o + ∑_c ∑_(ps+td−q=i) w_cot x_ncp
+inline Tensor conv_transpose(const Tensor& x, const Tensor& w, const Tensor& b = {},
+                             const ConvTransposeOptions& options = {},
+                             SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("strides", options.strides);
+  call.attrs.set("pads", options.pads);
+  call.attrs.set("dilations", options.dilations);
+  call.attrs.set("group", options.group);
+  call.attrs.set("auto_pad", options.auto_pad);
+  call.attrs.set("kernel_shape", options.kernel_shape);
+  call.attrs.set("output_padding", options.output_padding);
+  call.attrs.set("output_shape", options.output_shape);
+  return add_node("ConvTranspose", {x, w, b}, std::move(call))[0];
 }
 
 struct ConvWeightGradOptions {
@@ -81,6 +128,8 @@ struct ConvWeightGradOptions {
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
+  // the spatial lengths of the filters, which tell it themselves; where it is given it must agree
+  std::vector<std::int64_t> kernel_shape = {};
 };
 
 // Tells how the loss changes with each weight of a convolution's filters: for every tap it sums, over all pictures and
@@ -95,6 +144,7 @@ inline Tensor conv_weight_grad(const Tensor& grad, const Tensor& x, const Ints& 
   call.attrs.set("dilations", options.dilations);
   call.attrs.set("group", options.group);
   call.attrs.set("auto_pad", options.auto_pad);
+  call.attrs.set("kernel_shape", options.kernel_shape);
   return add_node("ConvWeightGrad", {grad, x, shape}, std::move(call))[0];
 }
 
