@@ -164,7 +164,7 @@ OpCard card_lp_pool() {
                 "comes close to the largest magnitude.",
                 "Проводит окно по каждому каналу и берёт p-норму чисел под ним. При p = 1 складываются модули, при "
                 "p = 2 измеряется длина окна как вектора, а при больших p результат близок к наибольшему модулю."},
-           .formula = R"(y_{n c p} = \left( \sum_{t} |x_{n c, \, p s + t d - q}|^{k} \right)^{1 / k})",
+           .formula = R"(y_{n c i} = \left( \sum_{t} |x_{n c, \, i s + t d - q}|^p \right)^{1 / p})",
            .why = {"A compromise between average and maximum pooling: strong responses count more, but the weak ones "
                    "still count and still receive gradient.",
                    "Компромисс между усредняющим и максимизирующим пулингом: сильные отклики весят больше, но и слабые "
