@@ -3,7 +3,6 @@
 #include <string>
 
 #include "ops/support/cost.h"
-#include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
 
 namespace asg::ops {
@@ -71,12 +70,6 @@ void check_bias(const InferContext& ctx, const Dim& channels) {
   if (!ctx.has(2) || ctx.shape(2) == Shape{channels}) return;
   fail(ErrorCode::bad_shape, "a bias of shape " + ctx.shape(2).to_string(),
        "one number for each of the " + channels.to_string() + " output channels");
-}
-
-Tensor along_channels(const Tensor& vector, int rank) {
-  Sizes shape(static_cast<std::size_t>(rank), 1);
-  shape[1] = -1;
-  return add_op("Reshape", {vector, ints(vector.graph(), std::move(shape))});
 }
 
 Shape convolution_shape(const AttrReader& attributes, const Shape& x, const Shape& w) {

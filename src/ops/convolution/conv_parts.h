@@ -21,8 +21,6 @@ void check_spatial_axes(const Shape& x, const Shape& w, std::string_view weights
 // Refuses a kernel_shape that is not that of w, and a bias (input 2) that has not `channels` elements.
 void check_kernel_shape(const AttrReader& attributes, const Shape& w);
 void check_bias(const InferContext& ctx, const Dim& channels);
-// [channels] as [1, channels, 1, …] of the given rank.
-Tensor along_channels(const Tensor& vector, int rank);
 
 // The windows on the spatial axes of an input and weights whose spatial lengths are known; for bodies, which cannot be
 // built without them (not_expandable).

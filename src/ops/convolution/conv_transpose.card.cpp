@@ -4,6 +4,7 @@
 #include "asg/graph/graph.h"
 #include "ops/convolution/conv_cases.h"
 #include "ops/convolution/conv_parts.h"
+#include "ops/support/channels.h"
 #include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
 #include "ops/support/pairs.h"

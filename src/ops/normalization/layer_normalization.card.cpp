@@ -1,6 +1,4 @@
-#include <cmath>
-
-#include "asg/graph/card.h"
+#include "ops/normalization/norm_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
 #include "ops/support/kernels.h"
@@ -9,53 +7,43 @@ namespace asg::cards {
 namespace {
 
 void infer(InferContext& ctx) {
-  const Shape& x = ctx.shape(0);
-  const int axis = normalize_axis(ctx.integer("axis"), x.rank());
-  const Shape normalized(std::vector<Dim>(x.begin() + axis, x.end()));
-  for (int index = 1; index < 3; ++index) {
-    if (!ctx.has(index) || ctx.shape(index) == normalized) continue;
-    fail(ErrorCode::bad_shape,
-         std::string(index == 1 ? "a scale" : "a bias") + " of shape " + ctx.shape(index).to_string(),
-         "the shape of what is normalised: " + normalized.to_string());
-  }
+  ops::check_normalized_shape(ctx, 1, "a scale");
+  ops::check_normalized_shape(ctx, 2, "a bias");
   ctx.output(ctx.type(0));
+  const Shape& x = ctx.shape(0);
+  std::vector<Dim> rows = x.dims();
+  std::fill(rows.begin() + normalize_axis(ctx.integer("axis"), x.rank()), rows.end(), Dim(1));
+  ctx.output({ctx.dtype(0), Shape(rows)});
+  ctx.output({ctx.dtype(0), Shape(rows)});
 }
 
-// Mean and deviation over the axes from `axis` on, by two passes: the variance of large numbers stays exact.
 void kernel(KernelContext& ctx) {
   const Array& x = ctx.in(0);
   const auto lanes = ops::lanes_of(x.sizes(), normalize_axis(ctx.integer("axis"), x.rank()));
   const auto length = static_cast<std::size_t>(lanes.length * lanes.after_count);
-  const double epsilon = ctx.real("epsilon");
   const auto scale = ctx.in(1).data<double>();
-  const double* from = x.data<double>().data();
-  double* to = ctx.out().mutable_data<double>().data();
-  for (std::int64_t lane = 0; lane < lanes.before_count; ++lane) {
-    double sum = 0;
-    for (std::size_t k = 0; k < length; ++k) sum += from[k];
-    const double mean = sum / static_cast<double>(length);
-    double squares = 0;
-    for (std::size_t k = 0; k < length; ++k) squares += (from[k] - mean) * (from[k] - mean);
-    const double deviation = std::sqrt(squares / static_cast<double>(length) + epsilon);
-    for (std::size_t k = 0; k < length; ++k) to[k] = (from[k] - mean) / deviation * scale[k];
-    if (ctx.has(2)) {
-      const auto bias = ctx.in(2).data<double>();
-      for (std::size_t k = 0; k < length; ++k) to[k] += bias[k];
+  const auto bias = ctx.has(2) ? ctx.in(2).data<double>() : std::span<const double>();
+  const auto means = ctx.out(1).mutable_data<double>();
+  const auto inverses = ctx.out(2).mutable_data<double>();
+  for (std::size_t row = 0; row < static_cast<std::size_t>(lanes.before_count); ++row) {
+    const auto from = x.data<double>().subspan(row * length, length);
+    const auto to = ctx.out().mutable_data<double>().subspan(row * length, length);
+    const ops::Moments moments = ops::moments_of(from, ctx.real("epsilon"));
+    means[row] = moments.mean;
+    inverses[row] = moments.inverse_deviation;
+    for (std::size_t k = 0; k < length; ++k) {
+      to[k] = (from[k] - moments.mean) * moments.inverse_deviation * scale[k] + (bias.empty() ? 0 : bias[k]);
     }
-    from += length;
-    to += length;
   }
 }
 
 void body(BodyContext& ctx) {
   const Tensor& x = ctx.in(0);
-  std::vector<std::int64_t> axes;
-  for (int axis = normalize_axis(ctx.integer("axis"), x.rank()); axis < x.rank(); ++axis) axes.push_back(axis);
-  const Tensor centred = x - ops::reduce_keeping("ReduceMean", x, axes);
-  const Tensor variance = ops::reduce_keeping("ReduceMean", centred * centred, axes);
-  const Tensor deviation = add_op("Sqrt", {variance + ctx.real("epsilon")});
-  const Tensor scaled = centred / deviation * ctx.in(1);
+  const ops::NormalizedTensor rows = ops::normalized(x, ops::axes_from(ctx, x), ctx.real("epsilon"));
+  const Tensor scaled = rows.value * ctx.in(1);
   ctx.output(ctx.has(2) ? scaled + ctx.in(2) : scaled);
+  ctx.output(rows.mean);
+  ctx.output(add_op("Reciprocal", {rows.deviation}));
 }
 
 std::vector<Sample> samples() {
@@ -66,7 +54,8 @@ std::vector<Sample> samples() {
                   in_exact(Array::of<double>({2}, {10, 20}))},
        .attrs = {{"epsilon", 0.0}},
        .gradient = false,
-       .expected = {Array::of<double>({2, 2}, {8, 23, 8, 23})}},
+       .expected = {Array::of<double>({2, 2}, {8, 23, 8, 23}), Array::of<double>({2, 1}, {2, 0}),
+                    Array::of<double>({2, 1}, {1, 0.05})}},
       {.name = "last_axis", .inputs = {in({2, 3, 4}), scale({4}), in({4})}},
       {.name = "no_bias", .inputs = {in({3, 5}), scale({5})}},
       {.name = "two_axes", .inputs = {in({2, 3, 4}), scale({3, 4}), in({3, 4})}, .attrs = {{"axis", 1}}},
@@ -114,18 +103,14 @@ OpCard card_layer_normalization() {
                   .kind = PortKind::optional,
                   .words = {"a number to add to each, of the same shape", "слагаемое для каждого, той же формы"}}},
       .outputs = {{.name = "y",
-                   .words = {"x normalised, scaled and shifted", "нормированный, умноженный и сдвинутый x"}}},
-      .attributes = {{.name = "axis",
-                      .kind = AttrKind::integer,
-                      .fallback = -1,
-                      .words = {"the first axis to normalise over; all after it are included",
-                                "первая ось нормировки; все следующие за ней тоже входят"}},
-                     {.name = "epsilon",
-                      .kind = AttrKind::real,
-                      .fallback = 1e-5,
-                      .least = 0,
-                      .words = {"added to the variance, so that equal numbers do not divide by zero",
-                                "прибавляется к дисперсии, чтобы равные числа не приводили к делению на нуль"}}},
+                   .words = {"x normalised, scaled and shifted", "нормированный, умноженный и сдвинутый x"}},
+                  {.name = "mean",
+                   .words = {"the mean of each row, of the dtype of x; normalised axes have length 1",
+                             "среднее каждой строки, того же типа, что x; длина нормируемых осей — 1"}},
+                  {.name = "inv_std_dev",
+                   .words = {"one divided by the deviation of each row",
+                             "единица, делённая на отклонение каждой строки"}}},
+      .attributes = {ops::first_axis_attribute(), ops::epsilon_attribute()},
       .infer = infer,
       .body = body,
       .kernel = kernel,

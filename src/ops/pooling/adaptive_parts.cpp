@@ -42,7 +42,7 @@ std::vector<Sample> adaptive_samples() {
   };
   std::vector<Sample> samples = {
       sample("size_that_divides", {2, 3, 4}, {2}),
-      sample("size_that_does_not_divide", {1, 2, 5}, {3}),
+      sample("size_that_does_not_divide", {2, 3, 5}, {4}),
       sample("size_larger_than_the_input", {1, 1, 2}, {3}),
       sample("one_number_of_all", {1, 2, 3, 2}, {1, 1}),
       sample("two_axes", {1, 1, 3, 5}, {2, 4}),

@@ -19,7 +19,7 @@ Tensor lp_norm(const Tensor& x, const std::vector<std::int64_t>& axes, double p)
   const Tensor powers = add_op("Pow", {size / scale, scalar_like(x, p)});
   const Tensor sum = choose(zero, one, reduce_keeping("ReduceSum", powers, axes));
   const Tensor root = add_op("Pow", {sum, scalar_like(x, 1 / p)});
-  return where_or_zero(add_op("Not", {zero}), scale * root);
+  return zero_where(zero, scale * root);
 }
 
 }  // namespace asg::ops
