@@ -207,7 +207,7 @@ void layer_normalization(AxisFlow& flow) {
   for (std::size_t axis = 0; axis < from.size(); ++axis) {
     if (!from[axis]) continue;
     if (static_cast<int>(axis) >= first) block(*from[axis], "which normalises over it");
-    flow.outputs[0][axis] = without_source(*from[axis]);
+    for (WideAxes& output : flow.outputs) output[axis] = without_source(*from[axis]);
   }
 }
 

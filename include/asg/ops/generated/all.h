@@ -12,6 +12,7 @@
 #include "asg/ops/generated/loss.h"
 #include "asg/ops/generated/maths.h"
 #include "asg/ops/generated/normalization.h"
+#include "asg/ops/generated/pooling.h"
 #include "asg/ops/generated/random.h"
 #include "asg/ops/generated/reduction.h"
 #include "asg/ops/generated/shape.h"
