@@ -18,6 +18,11 @@ def combine(stream: int, part: int) -> int:
     return _mix(((_mix((stream + _GOLDEN) & _MASK) ^ part) + _GOLDEN) & _MASK)
 
 
+def _upper_53(high: np.ndarray, low: np.ndarray) -> np.ndarray:
+    """The upper 53 bits of two words, exact as a float."""
+    return ((high << np.uint64(32) | low) >> np.uint64(11)).astype(np.float64)
+
+
 class RandomStream:
     """The numbers of one (seed, stream, step), by position."""
 
@@ -47,11 +52,11 @@ class RandomStream:
     def uniform(self, count: int) -> np.ndarray:
         """[0, 1)"""
         words = self._words(count)
-        return ((words[0] << np.uint64(32) | words[1]) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        return _upper_53(words[0], words[1]) * 2.0**-53
 
     def normal(self, count: int) -> np.ndarray:
         """Mean 0, deviation 1."""
         words = self._words(count)
-        radius = (((words[0] << np.uint64(32) | words[1]) >> np.uint64(11)) + np.uint64(1)).astype(np.float64) * 2.0**-53
-        angle = ((words[2] << np.uint64(32) | words[3]) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        radius = (_upper_53(words[0], words[1]) + 1.0) * 2.0**-53  # in (0, 1]
+        angle = _upper_53(words[2], words[3]) * 2.0**-53
         return np.sqrt(-2.0 * np.log(radius)) * np.cos(2 * np.pi * angle)

@@ -14,11 +14,11 @@ _HEAD = """# Peers
 <!-- Made by `make peers`; edit the cards or tools/peers instead. -->
 
 Every sample of every op card, computed by ASG and by somebody else: by PyTorch 1.13 where it has a peer, else by an
-independent NumPy formula ([tools/peers](../tools/peers/formulas/basic.py)). Values, gradients of a weighted sum of the outputs
-by all float inputs and parameters, and new values of buffers are compared by max|a − b| / max(1, max|b|) of each tensor.
-The bounds are 1e-5 (f32) and 1e-12 (f64); integers, truth values, NaNs and infinities must be the same. Gradients by a
-formula are taken by complex steps. Each column shows the largest difference, rounded up to a power of ten; a dash stands
-where there is nothing of the kind.
+independent NumPy formula ([tools/peers](../tools/peers/formulas/basic.py)). Values, gradients of a weighted sum of the
+outputs by all float inputs and parameters, and new values of buffers are compared by max|a − b| / max(1, max|b|) of
+each tensor. The bounds are 1e-5 (f32) and 1e-12 (f64); integers, truth values, NaNs and infinities must be the same.
+Gradients by a formula are taken by complex steps. Each column shows the largest difference, rounded up to a power of
+ten; a dash stands where there is nothing of the kind.
 """
 
 
@@ -87,7 +87,7 @@ def _training_rows(trajectories: list[Trajectory]) -> Iterator[str]:
 
 def page(verdicts: list[Verdict], trajectories: list[Trajectory]) -> str:
     lines = [_HEAD, summary(verdicts, trajectories) + ".", ""]
-    lines += ["| op | peer | samples | f32 | f64 | gradient f32 | gradient f64 | result |", "|---|---|---|---|---|---|---|---|"]
+    lines += ["| op | peer | samples | f32 | f64 | gradient f32 | gradient f64 | result |", "|---" * 8 + "|"]
     lines += [_row(verdict) for verdict in verdicts]
     without = [verdict.op.name for verdict in verdicts if verdict.by_formula and not verdict.by_torch]
     lines += ["", "## Without a peer in PyTorch", "", "Each of these has a formula: " + ", ".join(without) + "."]
@@ -98,9 +98,9 @@ def page(verdicts: list[Verdict], trajectories: list[Trajectory]) -> str:
         "",
         "## Trainings",
         "",
-        "Layers with parameters learn drawn targets, losses teach a linear layer: 20 steps in f64 with SGD, with Nesterov",
-        "momentum and weight decay, and with Adam, from the same weights. Losses of all steps and final weights agree to",
-        f"{BOUND:g}.",
+        "Layers with parameters learn drawn targets, losses teach a linear layer: 20 steps in f64 with SGD, with",
+        "Nesterov momentum and weight decay, and with Adam, from the same weights. The losses of all steps and the",
+        f"final weights may differ by {BOUND:.0e} at most.",
         "",
         "| layer or loss | trainings | losses | weights | result |",
         "|---|---|---|---|---|",

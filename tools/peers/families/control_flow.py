@@ -70,7 +70,11 @@ def scan(call: Call) -> list[Tensor]:
         results = _run(call, "body", [*states, *elements, *captured])
         states = results[:count]
         stacks.append(results[count:])
-    likes = stacks[0] if stacks else _run(call, "body", [*states, *(x.new_zeros(x.shape[1:]) for x in moved), *captured])[count:]
+    if stacks:
+        likes = stacks[0]
+    else:  # one run on zeros, for the sizes of what would have been stacked
+        zeros = [x.new_zeros(x.shape[1:]) for x in moved]
+        likes = _run(call, "body", [*states, *zeros, *captured])[count:]
     out_axes = _setting(call, "scan_output_axes", len(likes))
     out_backward = _setting(call, "scan_output_directions", len(likes))
     stacked = [

@@ -93,7 +93,8 @@ def one_hot(call: Call) -> Tensor:
     depth = call.attrs["depth"] if "depth" in call.attrs else int(call[1])
     indices = call.x.long()
     inside = (indices >= -depth) & (indices < depth)
-    hot = F.one_hot(torch.where(inside, indices % depth, torch.zeros_like(indices)), depth) * inside.long().unsqueeze(-1)
+    hot = F.one_hot(torch.where(inside, indices % depth, torch.zeros_like(indices)), depth)
+    hot = hot * inside.long().unsqueeze(-1)
     hot = hot.movedim(-1, call.attrs["axis"])
     if call.get(2) is None:
         return hot.to(call.attrs["dtype"])

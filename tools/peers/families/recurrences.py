@@ -59,7 +59,9 @@ def _run(call: Call, kind: str) -> tuple[Tensor, list[Tensor]]:
 
     functions = {"RNN": torch.rnn_tanh, "GRU": torch.gru, "LSTM": torch.lstm}
     state = (initial(5), initial(6)) if kind == "LSTM" else initial(5)
-    y, *last = functions[kind](x, state, _parameters(call, kind, directions), True, 1, 0.0, False, directions == 2, False)
+    weights = _parameters(call, kind, directions)
+    # Biases, one layer, no dropout, not in training, whether both directions, and time first.
+    y, *last = functions[kind](x, state, weights, True, 1, 0.0, False, directions == 2, False)
     y = y.reshape(y.shape[0], y.shape[1], directions, size).transpose(1, 2)
     return (y.flip(0) if direction == "reverse" else y), last
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -9,7 +11,7 @@ from torch import Tensor
 from peers.call import Call, Unsupported, adapter
 
 
-def vector_jacobian(function, point: Tensor, grad: Tensor) -> Tensor:
+def vector_jacobian(function: Callable[[Tensor], Tensor], point: Tensor, grad: Tensor) -> Tensor:
     """The gradient of a linear function, itself differentiable by `grad`."""
     point = point.detach().clone().requires_grad_()
     with torch.enable_grad():
@@ -46,7 +48,7 @@ def _take_slice(x: Tensor, starts: list[int], ends: list[int], axes: list[int], 
     return x
 
 
-def _slice_of(call: Call, first: int, rank: int):
+def _slice_of(call: Call, first: int, rank: int) -> Callable[[Tensor], Tensor]:
     starts, ends = call.ints(first) or [], call.ints(first + 1) or []
     axes = call.ints(first + 2) or list(range(len(starts)))
     steps = call.ints(first + 3) or [1] * len(starts)

@@ -16,7 +16,7 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def _activation(name: str, alpha: float | None, beta: float | None) -> Activation:
-    a = {"LeakyRelu": 0.01, "ThresholdedRelu": 1.0, "Elu": 1.0, "HardSigmoid": 0.2}.get(name, 1.0) if alpha is None else alpha
+    a = {"LeakyRelu": 0.01, "HardSigmoid": 0.2}.get(name, 1.0) if alpha is None else alpha
     b = {"HardSigmoid": 0.5}.get(name, 0.0) if beta is None else beta
     table: dict[str, Activation] = {
         "Tanh": np.tanh,
