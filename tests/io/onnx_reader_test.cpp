@@ -60,7 +60,7 @@ TEST(OnnxReader, NamesNodesByTheirPathsAndInputsWithoutSlashes) {
   again.insert(again.rfind('}'), "name: 'encoder/act' ");
   const auto read = io::read_onnx(model(13, input("in/x", 1, {"2"}) + output("z") + relu + again));
   EXPECT_TRUE(read.graph.find_node("encoder/act"));
-  EXPECT_TRUE(read.graph.find_node("encoder/act_1"));
+  EXPECT_TRUE(read.graph.find_node("encoder/act_2"));
   EXPECT_EQ(read.inputs.at("in/x"), "in.x");
 }
 
@@ -114,6 +114,16 @@ TEST(OnnxReader, PutsFunctionsInPlaceOfTheirCalls) {
   EXPECT_TRUE(graph.find_node("leak/LeakyRelu"));
   const Array x = floats({2, 3}, {1, -2, 3, -4, 5, -6});
   EXPECT_TRUE(identical(run_one(graph, {x}), floats({2, 3}, {-1, 1, -3, 2, -5, 3})));
+}
+
+TEST(OnnxReader, EndsSoonWhereEveryNodeHasTheSameName) {
+  std::string graph = two_by_three() + output("v5000");
+  for (int number = 0; number < 5000; ++number) {
+    const std::string before = number == 0 ? "x" : "v" + std::to_string(number);
+    std::string relu = node("Relu", {before}, {"v" + std::to_string(number + 1)});
+    graph += relu.insert(relu.rfind('}'), "name: 'same' ");
+  }
+  EXPECT_TRUE(io::read_onnx(model(13, graph)).graph.find_node("same_5000"));
 }
 
 TEST(OnnxReader, GivesRandomOpsTheSeedOfTheGraph) {

@@ -9,6 +9,7 @@
 #include "asg/io/onnx_check.h"
 #include "io/onnx/compare.h"
 #include "io/onnx/survey.h"
+#include "io/onnx/table.h"
 
 namespace asg::io {
 namespace {
@@ -56,14 +57,27 @@ std::vector<ValueDef> open_inputs(const GraphDef& def) {
   return open;
 }
 
-bool draws(const Graph& graph) {
-  const auto ids = graph.node_ids();
-  return std::any_of(ids.begin(), ids.end(), [&](NodeId id) {
-    const Node& node = graph.node(id);
-    return node.op->traits.random || std::any_of(node.attrs.begin(), node.attrs.end(), [](const auto& attr) {
-             return attr.second.kind() == AttrKind::graph && draws(*attr.second.as_graph());
-           });
-  });
+// Whether a node of the graph or of a graph inside it draws random numbers.
+bool holds_random(const Graph& graph) {
+  std::vector<GraphPtr> inside;
+  const auto look = [&](const Graph& level) {
+    bool found = false;
+    for (const NodeId id : level.node_ids()) {
+      const Node& node = level.node(id);
+      found = found || draws(*node.op);
+      for (const auto& [name, value] : node.attrs) {
+        if (value.kind() == AttrKind::graph) inside.push_back(value.as_graph());
+      }
+    }
+    return found;
+  };
+  if (look(graph)) return true;
+  while (!inside.empty()) {
+    const GraphPtr level = inside.back();
+    inside.pop_back();
+    if (look(*level)) return true;
+  }
+  return false;
 }
 
 enum class Outcome : std::uint8_t { same, random };
@@ -81,7 +95,7 @@ Outcome run_data(const ModelDef& def, const fs::path& data, Backend& backend, On
     options.given[open[index].name] = as_declared(inputs[index], open[index]);
   }
   const OnnxModel model = read_model(def, options);
-  if (draws(model.graph)) return Outcome::random;
+  if (holds_random(model.graph)) return Outcome::random;
   NamedArrays values;
   for (const auto& [onnx_name, name] : model.inputs) {
     const auto given = options.given.find(onnx_name);

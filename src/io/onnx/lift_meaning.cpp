@@ -87,6 +87,40 @@ void resize(LiftContext& /*context*/, NodeDef& node) {
   if (node.has_input(1)) as_resize(node, node.inputs[1]);
 }
 
+// The first Scan also went over a batch, the first axis of everything: a Scan over the batch whose body is the Scan
+// that is left.
+void scan(LiftContext& /*context*/, NodeDef& node) {
+  if (node.has_input(0)) {
+    fail_onnx("a Scan with lengths of sequences", "one without, as from opset 9 on",
+              "export the model with opset 9 or later");
+  }
+  node.operand(1);
+  node.inputs.erase(node.inputs.begin());
+  NodeDef inner = node;
+  inner.opset = kNewestForm;
+  if (auto directions = inner.take("directions")) {
+    directions->name = "scan_input_directions";
+    inner.set(*std::move(directions));
+  }
+  GraphDef batch;
+  for (std::size_t index = 0; index < inner.inputs.size(); ++index) {
+    inner.inputs[index] = "batch_in_" + std::to_string(index);
+    batch.inputs.push_back({inner.inputs[index], {}});
+  }
+  for (std::size_t index = 0; index < inner.outputs.size(); ++index) {
+    inner.outputs[index] = "batch_out_" + std::to_string(index);
+    batch.outputs.push_back({inner.outputs[index], {}});
+  }
+  inner.name.clear();
+  batch.nodes.push_back(std::move(inner));
+  AttrDef body;
+  body.name = "body";
+  body.kind = AttrDef::Kind::graph;
+  body.graph = std::make_shared<const GraphDef>(std::move(batch));
+  node.attributes = {std::move(body)};
+  node.set_integer("num_scan_inputs", static_cast<std::int64_t>(node.inputs.size()));
+}
+
 constexpr Lift kRows[] = {
     {"Softmax", 13, flattened},
     {"LogSoftmax", 13, flattened},
@@ -97,6 +131,7 @@ constexpr Lift kRows[] = {
     {"BatchNormalization", 14, batch_normalization},
     {"Upsample", kAlways, upsample},
     {"Resize", 11, resize},
+    {"Scan", 9, scan},
 };
 
 }  // namespace

@@ -15,9 +15,16 @@ void slice(LiftContext& context, NodeDef& node) {
 
 void split_sizes(LiftContext& context, NodeDef& node) { to_input(context, node, "split", 1); }
 
-// Before opset 18 the number of outputs says into how many parts.
+// The number of outputs says into how many parts; from opset 18 on an attribute says it again.
 void split_count(LiftContext& /*context*/, NodeDef& node) {
-  if (!node.has_input(1)) node.set_integer("num_outputs", static_cast<std::int64_t>(node.outputs.size()));
+  const auto count = static_cast<std::int64_t>(node.outputs.size());
+  const AttrDef* said = node.find("num_outputs");
+  if (said != nullptr && said->integer != count) {
+    fail(ErrorCode::bad_attribute,
+         "num_outputs " + std::to_string(said->integer) + " of a Split with " + std::to_string(count) + " outputs",
+         "the same number of both");
+  }
+  if (!node.has_input(1)) node.set_integer("num_outputs", count);
 }
 
 void reshape(LiftContext& context, NodeDef& node) { to_input(context, node, "shape", 1); }
@@ -45,11 +52,13 @@ void top_k(LiftContext& context, NodeDef& node) {
 }
 
 constexpr Lift kRows[] = {
-    {"Squeeze", 13, axes},    {"Unsqueeze", 13, axes},    {"ReduceSum", 13, axes},       {"ReduceL1", 18, axes},
-    {"ReduceL2", 18, axes},   {"ReduceLogSum", 18, axes}, {"ReduceLogSumExp", 18, axes}, {"ReduceMax", 18, axes},
-    {"ReduceMean", 18, axes}, {"ReduceMin", 18, axes},    {"ReduceProd", 18, axes},      {"ReduceSumSquare", 18, axes},
-    {"Slice", 10, slice},     {"Split", 13, split_sizes}, {"Split", 18, split_count},    {"Reshape", 5, reshape},
-    {"Pad", 11, pad},         {"Clip", 11, clip},         {"TopK", 10, top_k},
+    {"Squeeze", 13, axes},         {"Unsqueeze", 13, axes},    {"ReduceSum", 13, axes},
+    {"ReduceL1", 18, axes},        {"ReduceL2", 18, axes},     {"ReduceLogSum", 18, axes},
+    {"ReduceLogSumExp", 18, axes}, {"ReduceMax", 18, axes},    {"ReduceMean", 18, axes},
+    {"ReduceMin", 18, axes},       {"ReduceProd", 18, axes},   {"ReduceSumSquare", 18, axes},
+    {"Slice", 10, slice},          {"Split", 13, split_sizes}, {"Split", kAlways, split_count},
+    {"Reshape", 5, reshape},       {"Pad", 11, pad},           {"Clip", 11, clip},
+    {"TopK", 10, top_k},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include "asg/core/error.h"
 #include "asg/core/platform.h"
@@ -139,10 +140,12 @@ void GraphReader::add_node(const NodeDef& node) {
   spec.op = card;
   spec.inputs = operands(*card, node);
   spec.attrs = attributes_of(*card, node);
-  read_graphs(node, spec.attrs, spec.inputs);
+  read_graphs(*card, node, spec.attrs, spec.inputs);
   if (const Path path = path_of(node.name); !path.name.empty()) {
-    spec.scope = path.scope;
-    spec.name = graph_.find_node(joined(path)) ? graph_.free_name(path.scope, path.name) : path.name;
+    const auto taken = [&](const std::string& name) { return static_cast<bool>(graph_.find_node(name)); };
+    const Path free = path_of(node_names_.free(joined(path), taken));
+    spec.scope = free.scope;
+    spec.name = free.name;
   }
   const std::vector<Tensor> outputs = graph_.add_outputs(std::move(spec));
   for (std::size_t index = 0; index < node.outputs.size(); ++index) {
@@ -204,7 +207,12 @@ OnnxModel read_model(const ModelDef& def, const OnnxOptions& options) {
 }
 
 OnnxModel read_onnx(std::string_view bytes, const OnnxOptions& options) {
-  return read_model(parse_model(bytes, options), options);
+  try {
+    return read_model(parse_model(bytes, options), options);
+  } catch (const std::bad_alloc&) {
+    fail(ErrorCode::out_of_memory, "a model of " + std::to_string(bytes.size()) + " bytes",
+         "more memory than there is");
+  }
 }
 
 OnnxModel read_onnx_file(const std::string& path, OnnxOptions options) {

@@ -14,13 +14,32 @@
 
 namespace asg::io {
 
+// Names that are not taken yet: "name", "name_2", "name_3" … A table of what was tried keeps a file in which everything
+// has one name from taking for ever.
+class Numbered {
+ public:
+  template <class IsTaken>
+  std::string free(const std::string& name, const IsTaken& is_taken) {
+    int& number = tried_[name];
+    for (;;) {
+      std::string candidate = ++number == 1 ? name : name + "_" + std::to_string(number);
+      if (!is_taken(candidate)) return candidate;
+    }
+  }
+
+ private:
+  std::unordered_map<std::string, int> tried_;
+};
+
 // What the readers of a model and of its subgraphs share.
 struct ReadState {
   const OnnxOptions& options;
   const ModelDef& model;
   OpTable ops = {};
   std::map<std::string, Dim, std::less<>> symbols = {};  // dims by the name that the file gives
-  std::int64_t nodes = 0;                                // read so far
+  Numbered symbol_names = {};
+  std::set<std::string> symbols_taken = {};
+  std::int64_t nodes = 0;  // read so far
   std::int64_t made_names = 0;
 };
 
@@ -52,7 +71,7 @@ class GraphReader : private LiftContext {
   Tensor initial(const TensorDef& def);
   TensorType declared(const ValueDef& def);
   bool becomes_constant(const std::string& name, const Array& given) const;
-  std::string free_path(const std::string& name) const;  // a name that the graph accepts
+  std::string input_name(const std::string& name);  // one that the graph accepts
   void find_uses(const GraphDef& def);
 
   // ---- Nodes.
@@ -64,16 +83,20 @@ class GraphReader : private LiftContext {
   void set_outputs(const GraphDef& def);
 
   // ---- Subgraphs.
-  void read_graphs(const NodeDef& node, Attrs& attrs, std::vector<Value>& inputs);
+  void read_graphs(const OpCard& card, const NodeDef& node, Attrs& attrs, std::vector<Value>& inputs);
   GraphPtr read_graph(const NodeDef& node, const GraphDef& def, const Captures& captures);
+  void believe(const ValueDef& def);
   std::vector<TensorType> body_types(const NodeDef& node, const GraphDef& def);
+  TensorType element_type(const NodeDef& node, std::size_t index, std::int64_t states);
 
   ReadState& state_;
   Graph& graph_;
   std::unordered_map<std::string, Tensor> values_;
   std::unordered_map<std::string, const TensorDef*> initializers_;  // those that nothing has used so far
-  std::set<std::string, std::less<>> differentiable_;               // names at operands that have a gradient
-  std::set<std::string, std::less<>> indifferent_;                  // names at operands that have none
+  Numbered node_names_;                                             // paths
+  Numbered variable_names_;
+  std::set<std::string, std::less<>> differentiable_;  // names at operands that have a gradient
+  std::set<std::string, std::less<>> indifferent_;     // names at operands that have none
 };
 
 // Names that a graph uses and does not define, in the order of their first use.

@@ -52,22 +52,22 @@ void GraphReader::read_input(const ValueDef& def) {
   if (!def.type.refused.empty()) fail_onnx(def.type.refused + " as input '" + def.name + "'", "a tensor");
   const auto given = state_.options.given.find(def.name);
   if (given == state_.options.given.end()) {
-    define(def.name, graph_.input(free_path(def.name), declared(def), {}));
+    define(def.name, graph_.input(input_name(def.name), declared(def), {}));
   } else if (becomes_constant(def.name, given->second)) {
     define(def.name, graph_.constant(given->second, {}));
   } else {
     const TensorType type{given->second.dtype(), Shape::of(given->second.sizes())};
-    define(def.name, graph_.input(free_path(def.name), type, {}));
+    define(def.name, graph_.input(input_name(def.name), type, {}));
   }
 }
 
-std::string GraphReader::free_path(const std::string& name) const {
+std::string GraphReader::input_name(const std::string& name) {
   std::string path = name;
   for (char& letter : path) {
     if (letter == '/') letter = '.';
     if (static_cast<unsigned char>(letter) < 0x20) letter = '_';
   }
-  return graph_.find_node(path) ? graph_.free_name("", path) : path;
+  return node_names_.free(path, [&](const std::string& taken) { return static_cast<bool>(graph_.find_node(taken)); });
 }
 
 TensorType GraphReader::declared(const ValueDef& def) {
@@ -85,14 +85,8 @@ TensorType GraphReader::declared(const ValueDef& def) {
     auto known = state_.symbols.find(said);
     if (known == state_.symbols.end()) {
       // Two names may differ only in letters that symbols do not have.
-      const auto taken = [&](const Dim& symbol) {
-        return std::any_of(state_.symbols.begin(), state_.symbols.end(),
-                           [&](const auto& entry) { return entry.second == symbol; });
-      };
-      Dim symbol = Dim::symbol(symbol_name(said));
-      for (int number = 2; taken(symbol); ++number) {
-        symbol = Dim::symbol(symbol_name(said) + "_" + std::to_string(number));
-      }
+      const auto taken = [&](const std::string& name) { return !state_.symbols_taken.insert(name).second; };
+      const Dim symbol = Dim::symbol(state_.symbol_names.free(symbol_name(said), taken));
       known = state_.symbols.emplace(said, symbol).first;
     }
     dims.push_back(known->second);
@@ -117,7 +111,9 @@ Tensor GraphReader::initial(const TensorDef& def) {
   for (char& letter : name) {
     if (static_cast<unsigned char>(letter) < 0x20) letter = '_';
   }
-  for (int number = 2; graph_.find_variable(name); ++number) name = def.name + "_" + std::to_string(number);
+  if (name.empty()) name = "weight";
+  name = variable_names_.free(name,
+                              [&](const std::string& taken) { return static_cast<bool>(graph_.find_variable(taken)); });
   return graph_.parameter(name, type, Initializer::given(def.value), {});
 }
 

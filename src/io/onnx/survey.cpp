@@ -48,7 +48,7 @@ class Surveyor {
     const OpCard* card = ops_.find(node.domain, op, node.opset);
     if (card == nullptr) {
       missing_.insert(node.op);
-    } else if (card->traits.random && op != "Dropout") {
+    } else if (draws(*card) && op != "Dropout") {
       result_.random = true;  // a Dropout draws only in training
     }
   }

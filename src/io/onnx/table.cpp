@@ -1,5 +1,7 @@
 #include "io/onnx/table.h"
 
+#include <algorithm>
+
 #include "asg/core/error.h"
 #include "asg/graph/registry.h"
 
@@ -94,6 +96,11 @@ const OpCard* OpTable::find(std::string_view domain, std::string_view op, int op
   const auto& by_opset = found->second;
   const auto newer = by_opset.upper_bound(opset);
   return newer == by_opset.begin() ? newer->second : std::prev(newer)->second;
+}
+
+bool draws(const OpCard& card) {
+  return card.traits.random && std::none_of(card.attributes.begin(), card.attributes.end(),
+                                            [](const AttrSpec& spec) { return spec.kind == AttrKind::graph; });
 }
 
 Attrs attributes_of(const OpCard& card, const NodeDef& node) {

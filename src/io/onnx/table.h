@@ -23,6 +23,9 @@ class OpTable {
   std::map<Name, std::map<int, const OpCard*>> cards_;         // by `since`
 };
 
+// Whether a node of the op draws random numbers itself. Ops with graphs inside are told apart by what these hold.
+bool draws(const OpCard& card);
+
 // The attributes of a node as its card has them: 0 and 1 become bools, numbers of dtypes become dtypes. Graphs are left
 // out. Throws bad_attribute, unknown_attribute.
 Attrs attributes_of(const OpCard& card, const NodeDef& node);
