@@ -67,6 +67,8 @@ OpCard card_lp_normalization() {
       .cost = ops::cost_per_output(4),
       .onnx = {{.op = "LpNormalization", .since = 1}},
       .torch = "torch.nn.functional.normalize",
+      .peer_differences = {{{"extremes"},
+                            "squares that overflow in PyTorch do not here, and rows of zeros are left alone"}},
       .tolerance = ops::kNormTolerance,
       .words =
           {.what = {"Divides every vector along the axis by its own norm, so that all get norm 1 and only their "

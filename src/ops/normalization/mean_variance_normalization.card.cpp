@@ -20,7 +20,10 @@ void body(BodyContext& ctx) {
   const std::vector<std::int64_t> axes(sorted.begin(), sorted.end());
   const Tensor centred = x - ops::reduce_keeping("ReduceMean", x, axes);
   const Tensor variance = ops::reduce_keeping("ReduceMean", centred * centred, axes);
-  const Tensor deviation = add_op("Sqrt", {variance}) + kLeast;
+  // The root of 0 has no slope: equal numbers would get NaN for gradients.
+  const Tensor equal = add_op("Equal", {variance, ops::scalar_like(x, 0)});
+  const Tensor root = add_op("Sqrt", {ops::choose(equal, ops::scalar_like(x, 1), variance)});
+  const Tensor deviation = ops::zero_where(equal, root) + kLeast;
   // In short types the tiny number is 0.
   const Tensor zero = add_op("Equal", {deviation, ops::scalar_like(x, 0)});
   ctx.output(centred / ops::choose(zero, ops::scalar_like(x, 1), deviation));

@@ -16,6 +16,7 @@ OpCard card_global_max_pool() {
   card.body = body;
   card.onnx = {{.op = "GlobalMaxPool", .since = 1}};
   card.torch = "torch.nn.functional.adaptive_max_pool2d";
+  card.peer_differences = {{{"extremes"}, "where the maximum is NaN, so are the gradients of its window"}};
   card.tolerance = ops::kExact;
   card.words = {
       .what = {"Keeps, of each channel of each picture, only the largest element. Its gradient goes to that element, "

@@ -91,12 +91,14 @@ def transposed(call: Call, x: Tensor, w: Tensor, b: Tensor | None) -> Tensor:
     mode = call.attrs.get("auto_pad", "NOTSET")
     if not wanted and mode in ("SAME_UPPER", "SAME_LOWER"):
         wanted = [x.shape[axis + 2] * strides[axis] for axis in range(rank)]
-    for axis in range(rank if wanted else 0):
-        total = full[axis] - wanted[-rank:][axis]
-        small, large = total // 2, total - total // 2
-        before[axis], after[axis] = (small, large) if mode == "SAME_UPPER" else (large, small)
     if mode == "VALID":
         before, after = [0] * rank, [0] * rank
+    for axis in range(rank if wanted else 0):
+        total = max(0, full[axis] - wanted[-rank:][axis])
+        small, large = total // 2, total - total // 2
+        before[axis], after[axis] = (small, large) if mode == "SAME_UPPER" else (large, small)
+        # What is asked for beyond the natural length stays at the end, without anything in it.
+        extra[axis] += max(0, wanted[-rank:][axis] - full[axis])
     y = TRANSPOSED[rank](x, w, None, strides, 0, 0, call.attrs.get("group", call.attrs.get("groups", 1)), dilations)
     # Room for the extra lengths, then the pads are cut off at both ends.
     crop = [(-before[axis], extra[axis] - after[axis]) for axis in range(rank)]

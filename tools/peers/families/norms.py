@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
@@ -16,8 +17,10 @@ def layer_norm(x: Tensor, scale: Tensor | None, bias: Tensor | None, axis: int, 
 
 
 @adapter("LayerNormalization")
-def layer_normalization(call: Call) -> Tensor:
-    return layer_norm(call.x, call[1], call.get(2), call.attrs["axis"], call.attrs["epsilon"])
+def layer_normalization(call: Call) -> list[Tensor]:
+    shape = list(call.x.shape[call.attrs["axis"] % call.x.dim() :])
+    parameters = [None if each is None else each.broadcast_to(shape) for each in (call[1], call.get(2))]
+    return list(torch.native_layer_norm(call.x, shape, *parameters, call.attrs["epsilon"]))
 
 
 @adapter("nn.LayerNorm")
@@ -53,6 +56,11 @@ def batch_normalization(call: Call) -> list[Tensor]:
     x, scale, bias, mean, variance = call.inputs
     training = bool(call.attrs.get("training_mode"))
     epsilon, momentum = call.attrs["epsilon"], call.attrs.get("momentum", 0.9)
+    if not training and mean.requires_grad:
+        # PyTorch has no gradient by the statistics.
+        shape = [1, -1, *[1] * (x.dim() - 2)]
+        y = (x - mean.reshape(shape)) / torch.sqrt(variance.reshape(shape) + epsilon)
+        return [y * scale.reshape(shape) + bias.reshape(shape), mean.clone(), variance.clone()]
     if not training:
         return [F.batch_norm(x, mean, variance, scale, bias, False, 0.0, epsilon), mean.clone(), variance.clone()]
     y = F.batch_norm(x, None, None, scale, bias, True, 0.0, epsilon)
@@ -65,6 +73,8 @@ def batch_normalization(call: Call) -> list[Tensor]:
 
 @adapter("InstanceNormalization")
 def instance_normalization(call: Call) -> Tensor:
+    if call.x.numel() == 0:
+        return call.x.clone()  # PyTorch wants pictures
     return F.instance_norm(call.x, weight=call[1], bias=call[2], eps=call.attrs["epsilon"])
 
 
