@@ -18,9 +18,11 @@ def layer_norm(x: Tensor, scale: Tensor | None, bias: Tensor | None, axis: int, 
 
 @adapter("LayerNormalization")
 def layer_normalization(call: Call) -> list[Tensor]:
-    shape = list(call.x.shape[call.attrs["axis"] % call.x.dim() :])
-    parameters = [None if each is None else each.broadcast_to(shape) for each in (call[1], call.get(2))]
-    return list(torch.native_layer_norm(call.x, shape, *parameters, call.attrs["epsilon"]))
+    axis, epsilon = call.attrs["axis"], call.attrs["epsilon"]
+    axes = list(range(axis % call.x.dim(), call.x.dim()))
+    y = layer_norm(call.x, call[1], call.get(2), axis, epsilon)
+    variance, mean = torch.var_mean(call.x, axes, unbiased=False, keepdim=True)
+    return [y, mean, torch.rsqrt(variance + epsilon)]
 
 
 @adapter("nn.LayerNorm")
