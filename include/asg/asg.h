@@ -2,6 +2,7 @@
 
 // Everything at once.
 #include "asg/autograd/gradients.h"
+#include "asg/autograd/products.h"
 #include "asg/autograd/split.h"
 #include "asg/backend/backend.h"
 #include "asg/backend/backend_registry.h"

@@ -5,6 +5,7 @@
 #include "asg/graph/card.h"
 #include "asg/graph/walk.h"
 #include "autograd/control_flow.h"
+#include "autograd/zeros.h"
 
 namespace asg {
 namespace {
@@ -16,10 +17,6 @@ bool is_differentiable(const OpCard& op, std::size_t input) {
 std::shared_ptr<const Origin> gradient_origin(const Node& node) {
   if (node.origin == nullptr) return std::make_shared<const Origin>(Origin{node.id, "", Role::gradient});
   return std::make_shared<const Origin>(Origin{node.origin->node, node.origin->path, Role::gradient});
-}
-
-Tensor zeros_like(const Tensor& target) {
-  return add_op("Expand", {target.graph().scalar(target.dtype(), 0), add_op("Shape", {target})});
 }
 
 // One reverse sweep over a graph. Contributions to a value are kept until all its users have been visited, then added

@@ -65,7 +65,7 @@ TEST_F(Program, TellsItsVersionAndItsHelp) {
   EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"demo", "train", "ops", "inspect", "convert", "check", "devices", "version"}) {
+  for (const char* command : {"demo", "train", "ops", "inspect", "convert", "check", "gradcheck", "devices", "version"}) {
     EXPECT_NE(help.text.find(command), std::string::npos) << command;
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }
@@ -87,6 +87,9 @@ TEST_F(Program, RefusesBadCallsWithWords) {
                                      {"convert a.json b.xyz", 1, ".dot"},
                                      {"train --script /nowhere.jsonl", 1, "io_error"},
                                      {"check backend moon", 1, "no_such_device"},
+                                     {"gradcheck --op Sofmax", 1, "Softmax"},
+                                     {"gradcheck --order 3", 2, "order"},
+                                     {"gradcheck --seed 3", 2, "random"},
                                      {"demo --steps 0", 2, "steps"}};
   for (const BadCall& row : rows) {
     const Outcome outcome = run(row.arguments);
@@ -104,6 +107,26 @@ TEST_F(Program, KnowsItsOps) {
   EXPECT_NE(run("ops Softmax").text, run("ops Softmax --lang ru").text);
   const auto json = nlohmann::json::parse(run("ops nn.Linear --json").text);
   EXPECT_NE(json.dump().find("nn.Linear"), std::string::npos);
+}
+
+TEST_F(Program, ChecksGradients) {
+  const Outcome table = run("gradcheck --op Softmax");
+  EXPECT_EQ(table.code, 0) << table.text;
+  EXPECT_NE(table.text.find("1 passed, 0 failed"), std::string::npos) << table.text;
+  const auto json = nlohmann::json::parse(run("gradcheck --op Softmax --order 2 --json").text);
+  EXPECT_EQ(json.at("passed"), 1);
+  EXPECT_EQ(json.at("failed"), 0);
+  const auto& row = json.at("ops").at(0);
+  EXPECT_EQ(row.at("name"), "Softmax");
+  EXPECT_EQ(row.at("order"), 2);
+  EXPECT_GT(row.at("samples"), 0);
+  EXPECT_LE(row.at("max_error"), row.at("bound"));
+  EXPECT_TRUE(row.at("passed"));
+  const std::string floor = run("gradcheck --op Floor").text;
+  EXPECT_NE(floor.find("zero by definition"), std::string::npos) << floor;
+  const auto graphs = nlohmann::json::parse(run("gradcheck --random 3 --seed 5 --json").text);
+  EXPECT_EQ(graphs.at("failed"), 0);
+  EXPECT_EQ(graphs.at("passed").get<int>() + graphs.at("dropped").get<int>(), 3);
 }
 
 TEST_F(Program, ConvertsThereAndBack) {
