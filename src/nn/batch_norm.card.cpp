@@ -12,13 +12,6 @@ std::vector<std::int64_t> other_axes(int rank, int channel) {
   return axes;
 }
 
-// [channels] → [1, channels, 1, …], so that it lies along the channel axis.
-Tensor along(const Tensor& vector, int rank, int channel) {
-  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
-  shape[static_cast<std::size_t>(channel)] = -1;
-  return add_op("Reshape", {vector, vector.graph().constant(Array::ints(shape))});
-}
-
 // Elements per channel, as a float: known only when the batch is.
 Tensor elements_per_channel(const Tensor& x, const std::vector<std::int64_t>& axes) {
   Graph& graph = x.graph();
@@ -45,7 +38,7 @@ void body(BodyContext& ctx) {
     const std::vector<std::int64_t> axes = other_axes(x.rank(), channel);
     const Tensor axes_tensor = ctx.graph().constant(Array::ints(axes));
     mean = add_op("ReduceMean", {x, axes_tensor}, {{"keepdims", false}});
-    const Tensor centred = x - along(mean, x.rank(), channel);
+    const Tensor centred = x - nn::along_axis(mean, x.rank(), channel);
     variance = add_op("ReduceMean", {centred * centred, axes_tensor}, {{"keepdims", false}});
     // The running variance is the unbiased one, as it stands for the whole population.
     const Tensor count = elements_per_channel(x, axes);
@@ -55,8 +48,9 @@ void body(BodyContext& ctx) {
     ctx.update("running_variance", running_variance * (1 - momentum) + unbiased * momentum);
   }
   const Tensor deviation = add_op("Sqrt", {variance + ctx.real("epsilon")});
-  const Tensor normalised = (x - along(mean, x.rank(), channel)) / along(deviation, x.rank(), channel);
-  ctx.output(normalised * along(scale, x.rank(), channel) + along(bias, x.rank(), channel));
+  const Tensor normalised =
+      (x - nn::along_axis(mean, x.rank(), channel)) / nn::along_axis(deviation, x.rank(), channel);
+  ctx.output(normalised * nn::along_axis(scale, x.rank(), channel) + nn::along_axis(bias, x.rank(), channel));
 }
 
 }  // namespace
@@ -75,11 +69,7 @@ OpCard card_batch_norm() {
                       .most = 1,
                       .words = {"weight of the newest batch in the running statistics",
                                 "вес последнего пакета в накопленных статистиках"}},
-                     {.name = "epsilon",
-                      .kind = AttrKind::real,
-                      .fallback = 1e-5,
-                      .least = 0,
-                      .words = {"added to the variance", "прибавляется к дисперсии"}}},
+                     nn::epsilon_attribute()},
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,

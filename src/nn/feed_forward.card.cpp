@@ -1,4 +1,5 @@
 #include "nn/support/layers.h"
+#include "ops/support/pairs.h"
 
 namespace asg::nn_cards {
 namespace {
@@ -7,28 +8,37 @@ void body(BodyContext& ctx) {
   const Tensor& x = ctx.in(0);
   const std::int64_t width = nn::known_length(ctx, x, x.rank() - 1, "features");
   const bool bias = ctx.boolean("bias");
-  Tensor hidden = ctx.layer("expand", "nn.Linear", {x}, {{"units", ctx.integer("hidden")}, {"bias", bias}});
-  hidden = ctx.op_named("activation", ctx.text("activation"), {hidden});
+  const Attrs wide = {{"units", ctx.integer("hidden")}, {"bias", bias}};
+  const Tensor expanded = ctx.layer("expand", "nn.Linear", {x}, wide);
+  const bool gated = ctx.boolean("gated");
+  const Tensor gate = gated ? ctx.layer("gate", "nn.Linear", {x}, wide) : expanded;
+  Tensor hidden = ctx.op_named("activation", ctx.text("activation"), {gate});
+  if (gated) hidden = hidden * expanded;
   hidden = nn::dropout(ctx, "dropout", hidden, ctx.real("dropout"));
   ctx.output(ctx.layer("contract", "nn.Linear", {hidden}, {{"units", width}, {"bias", bias}}));
   ctx.governed("expand", "units", "hidden");
+  if (gated) ctx.governed("gate", "units", "hidden");
   ctx.governed("activation", "", "activation");
   ctx.governed("dropout", "ratio", "dropout");
 }
 
-// Every activation with and without bias and dropout. Those with a kink at 0 are compared forward only.
+// Every two settings meet. The gradients of other activations are checked with their own cards.
 std::vector<Sample> samples() {
-  std::vector<Sample> result = {{.name = "sequence", .inputs = {in({2, 3, 4})}, .attrs = {{"hidden", 6}}}};
-  for (const Attr& activation : nn::activation_attribute().choices) {
-    const std::string& name = activation.as_text();
-    for (const bool bias : {true, false}) {
-      for (const double dropout : {0.0, 0.25}) {
-        result.push_back({.name = name + (bias ? "" : "_no_bias") + (dropout > 0 ? "_dropout" : ""),
-                          .inputs = {in({3, 4})},
-                          .attrs = {{"hidden", 6}, {"activation", name}, {"bias", bias}, {"dropout", dropout}},
-                          .gradient = nn::is_smooth(name)});
-      }
-    }
+  std::vector<Sample> result = {{.name = "sequence", .inputs = {in({2, 3, 4})}, .attrs = {{"hidden", 6}}},
+                                {.name = "gated_sequence",
+                                 .inputs = {in({1, 2, 3})},
+                                 .attrs = {{"hidden", 4}, {"activation", "Silu"}, {"gated", true}, {"bias", false}}}};
+  const AttrSpec activation = nn::activation_attribute();
+  for (Attrs& setting : ops::all_pairs({{"gated", {false, true}},
+                                        {"bias", {true, false}},
+                                        {"dropout", {0.0, 0.25}},
+                                        {"activation", activation.choices}})) {
+    const std::string name = setting.find("activation")->as_text();
+    setting.set("hidden", 6);
+    result.push_back({.name = name + "_" + std::to_string(result.size()),
+                      .inputs = {in({2, 3})},
+                      .attrs = std::move(setting),
+                      .gradient = name == activation.fallback->as_text()});
   }
   return result;
 }
@@ -45,10 +55,12 @@ OpCard card_feed_forward() {
                       .least = 1,
                       .words = {"features between the two projections", "число признаков между проекциями"}},
                      nn::activation_attribute(),
-                     {.name = "bias",
+                     {.name = "gated",
                       .kind = AttrKind::boolean,
-                      .fallback = true,
-                      .words = {"whether the projections add a bias", "прибавляют ли проекции смещение"}},
+                      .fallback = false,
+                      .words = {"multiply by a second projection: GLU with Sigmoid, SwiGLU with Silu",
+                                "умножать на вторую проекцию: GLU с Sigmoid, SwiGLU с Silu"}},
+                     nn::bias_attribute({"whether the projections add a bias", "прибавляют ли проекции смещение"}),
                      nn::dropout_attribute()},
       .body = body,
       .composite = true,
@@ -57,9 +69,13 @@ OpCard card_feed_forward() {
       .words =
           {.what =
                {"Two linear layers with an activation between them: the first widens the features, the second brings "
-                "them back. Every position is treated alike and alone.",
+                "them back. With `gated` the activation of one projection opens and closes a second one. Every "
+                "position is "
+                "treated alike and alone.",
                 "Два линейных слоя с активацией между ними: первый расширяет признаки, второй возвращает прежнюю "
-                "ширину. Каждая позиция обрабатывается одинаково и отдельно."},
+                "ширину. С `gated` активация одной проекции открывает и закрывает вторую. Каждая позиция "
+                "обрабатывается "
+                "одинаково и отдельно."},
            .formula = R"(y = \phi(x W_1 + b_1) W_2 + b_2)",
            .why =
                {"It is the part of a transformer block that thinks about one position, after attention has gathered "

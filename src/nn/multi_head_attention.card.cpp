@@ -2,13 +2,17 @@
 
 #include "asg/graph/graph.h"
 #include "nn/support/layers.h"
+#include "nn/support/transformer.h"
+#include "ops/support/gradients.h"
+#include "ops/support/pairs.h"
 
 namespace asg::nn_cards {
 namespace {
 
 struct Heads {
-  std::int64_t count;
-  std::int64_t width;  // of one head
+  std::int64_t count;   // of the queries
+  std::int64_t shared;  // of the keys and values; each serves count / shared heads of the queries
+  std::int64_t width;   // of one head
 };
 
 Heads heads_of(const BodyContext& ctx, const Tensor& query) {
@@ -21,25 +25,40 @@ Heads heads_of(const BodyContext& ctx, const Tensor& query) {
     fail(ErrorCode::bad_attribute, std::to_string(heads) + " heads for " + std::to_string(features) + " features",
          "a number of heads that divides the features");
   }
-  return {heads, features / heads};
+  const std::int64_t shared = ctx.integer("key_value_heads") == 0 ? heads : ctx.integer("key_value_heads");
+  if (heads % shared != 0) {
+    fail(ErrorCode::bad_attribute,
+         std::to_string(shared) + " heads of keys and values for " + std::to_string(heads) + " heads",
+         "a number that divides the heads");
+  }
+  return {heads, shared, features / heads};
 }
 
 // [batch, length, features] → [batch, heads, length, width]
-Tensor split_heads(const Tensor& x, const Heads& heads) {
-  const Tensor shape = x.graph().constant(Array::ints({0, 0, heads.count, heads.width}));
+Tensor split_heads(const Tensor& x, std::int64_t heads, std::int64_t width) {
+  const Tensor shape = ops::ints(x.graph(), {0, 0, heads, width});
   return add_op("Transpose", {add_op("Reshape", {x, shape})}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
+}
+
+// Each head of keys or values stands once for every head of the queries that it serves.
+Tensor repeat_heads(const Tensor& x, const Heads& heads) {
+  if (heads.shared == heads.count) return x;
+  std::vector<std::int64_t> served;
+  for (std::int64_t head = 0; head < heads.count; ++head) served.push_back(head / (heads.count / heads.shared));
+  return add_op("Gather", {x, ops::ints(x.graph(), served)}, {{"axis", 1}});
 }
 
 Tensor merge_heads(const Tensor& x, const Heads& heads) {
   const Tensor turned = add_op("Transpose", {x}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
-  return add_op("Reshape", {turned, x.graph().constant(Array::ints({0, 0, heads.count * heads.width}))});
+  return add_op("Reshape", {turned, ops::ints(x.graph(), {0, 0, heads.count * heads.width})});
 }
 
-// Sets scores to a number that softmax turns into 0 where the mask is false.
+// A mask of numbers is added. One of bools sets scores to a number that softmax turns into 0 where it is false.
 Tensor masked(const Tensor& scores, const Tensor& mask) {
+  if (mask.dtype() != DType::boolean) return scores + mask;
   constexpr double kMasked = -1e9;  // not −∞: a row that is masked everywhere must not become NaN
   const double lowest = scores.dtype() == DType::f16 ? -6e4 : kMasked;
-  return add_op("Where", {mask, scores, scores.graph().scalar(scores.dtype(), lowest)});
+  return ops::choose(mask, scores, ops::scalar_like(scores, lowest));
 }
 
 // true where position t may look at position s: s ≤ t.
@@ -58,19 +77,29 @@ void body(BodyContext& ctx) {
   const Tensor& key = ctx.has(1) ? ctx.in(1) : query;
   const Tensor& value = ctx.has(2) ? ctx.in(2) : key;
   const Heads heads = heads_of(ctx, query);
-  const std::int64_t features = heads.count * heads.width;
-  const Attrs projection = {{"units", features}, {"bias", ctx.boolean("bias")}};
-  const Tensor q = split_heads(ctx.layer("query_projection", "nn.Linear", {query}, projection), heads);
-  const Tensor k = split_heads(ctx.layer("key_projection", "nn.Linear", {key}, projection), heads);
-  const Tensor v = split_heads(ctx.layer("value_projection", "nn.Linear", {value}, projection), heads);
-  const Tensor turned_k = add_op("Transpose", {k}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
+  const auto project = [&](const char* name, const Tensor& x, std::int64_t count) {
+    const Tensor features =
+        ctx.layer(name, "nn.Linear", {x}, {{"units", count * heads.width}, {"bias", ctx.boolean("bias")}});
+    return split_heads(features, count, heads.width);
+  };
+  Tensor q = project("query_projection", query, heads.count);
+  Tensor k = project("key_projection", key, heads.shared);
+  const Tensor v = repeat_heads(project("value_projection", value, heads.shared), heads);
+  if (ctx.text("positions") == "rotary") {
+    q = ctx.layer("query_rotary", "nn.RotaryPosition", {q});
+    k = ctx.layer("key_rotary", "nn.RotaryPosition", {k});
+  }
+  const Tensor turned_k =
+      add_op("Transpose", {repeat_heads(k, heads)}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
   Tensor scores = add_op("MatMul", {q, turned_k}) * (1 / std::sqrt(static_cast<double>(heads.width)));
+  if (ctx.text("positions") == "alibi") scores = ctx.layer("alibi", "nn.AlibiBias", {scores});
   if (ctx.boolean("causal")) scores = masked(scores, causal_mask(query, key));
   if (ctx.has(3)) scores = masked(scores, ctx.in(3));
   Tensor weights = ctx.op_named("weights", "Softmax", {scores});
   weights = nn::dropout(ctx, "dropout", weights, ctx.real("dropout"));
   const Tensor mixed = merge_heads(add_op("MatMul", {weights, v}), heads);
-  ctx.output(ctx.layer("output_projection", "nn.Linear", {mixed}, projection));
+  ctx.output(ctx.layer("output_projection", "nn.Linear", {mixed},
+                       {{"units", heads.count * heads.width}, {"bias", ctx.boolean("bias")}}));
   ctx.governed("dropout", "ratio", "dropout");
 }
 
@@ -85,34 +114,47 @@ std::vector<Port> inputs() {
        .kind = PortKind::optional,
        .words = {"what is taken from there; absent: the key", "что оттуда берут; нет — ключ"}},
       {.name = "mask",
-       .dtypes = kBool,
+       .dtypes = kBool | kFloats,
        .type = "",
        .kind = PortKind::optional,
-       .words = {"true where looking is allowed; broadcast to [batch, heads, length, other length]",
-                 "true там, где смотреть можно; растягивается до [пакет, головы, длина, другая длина]"},
-       .differentiable = false}};
+       .words = {"bools: true where looking is allowed; numbers: added to the scores; broadcast to [batch, heads, "
+                 "length, other length]",
+                 "логический: true там, где смотреть можно; числа прибавляются к оценкам; растягивается до [пакет, "
+                 "головы, длина, другая длина]"}}};
 }
 
 std::vector<Sample> samples() {
-  return {
+  std::vector<Sample> result;
+  for (Attrs& setting : ops::all_pairs({{"causal", {false, true}},
+                                        {"bias", {true, false}},
+                                        {"dropout", {0.0, 0.25}},
+                                        {"key_value_heads", {0, 1}},
+                                        {"positions", nn::positions_attribute().choices}})) {
+    setting.set("heads", 2);
+    result.push_back(
+        {.name = "mixed_" + std::to_string(result.size() + 1), .inputs = {in({1, 3, 4})}, .attrs = std::move(setting)});
+  }
+  const SampleInput padding = in_bools({2, 1, 1, 3}, {true, true, false, true, false, false});
+  const SampleInput custom = in_bools({2, 1, 3, 3}, {true, false, false, true, true, false, false, true, true, false,
+                                                     true, false, true, true, true, true, true, false});
+  const std::vector<Sample> others = {
       {.name = "self", .inputs = {in({2, 3, 4})}, .attrs = {{"heads", 2}}},
       {.name = "one_head", .inputs = {in({2, 3, 4})}, .attrs = {{"heads", 1}}},
-      {.name = "causal", .inputs = {in({2, 5, 4})}, .attrs = {{"heads", 2}, {"causal", true}}},
-      {.name = "no_bias", .inputs = {in({1, 3, 6})}, .attrs = {{"heads", 3}, {"bias", false}}},
-      {.name = "causal_no_bias", .inputs = {in({2, 3, 4})}, .attrs = {{"heads", 2}, {"causal", true}, {"bias", false}}},
-      {.name = "dropout", .inputs = {in({2, 4, 4})}, .attrs = {{"heads", 2}, {"dropout", 0.25}}},
-      {.name = "causal_dropout",
-       .inputs = {in({2, 4, 4})},
-       .attrs = {{"heads", 2}, {"causal", true}, {"dropout", 0.25}}},
-      {.name = "dropout_no_bias",
-       .inputs = {in({2, 4, 4})},
-       .attrs = {{"heads", 2}, {"bias", false}, {"dropout", 0.25}}},
+      {.name = "grouped_query", .inputs = {in({1, 2, 4})}, .attrs = {{"heads", 4}, {"key_value_heads", 2}}},
       {.name = "cross", .inputs = {in({2, 3, 4}), in({2, 5, 6})}, .attrs = {{"heads", 2}}},
-      {.name = "cross_value", .inputs = {in({2, 3, 4}), in({2, 5, 6}), in({2, 5, 7})}, .attrs = {{"heads", 2}}},
-      {.name = "padding_mask",
-       .inputs = {in({2, 3, 4}), absent(), absent(), in_bools({2, 1, 1, 3}, {true, true, false, true, false, false})},
+      {.name = "cross_value", .inputs = {in({1, 3, 4}), in({1, 5, 6}), in({1, 5, 7})}, .attrs = {{"heads", 2}}},
+      {.name = "padding_mask", .inputs = {in({2, 3, 4}), absent(), absent(), padding}, .attrs = {{"heads", 2}}},
+      {.name = "custom_mask",
+       .inputs = {in({2, 3, 4}), absent(), absent(), custom},
+       .attrs = {{"heads", 2}, {"causal", true}}},
+      {.name = "added_mask", .inputs = {in({2, 3, 4}), absent(), absent(), in({2, 3, 3})}, .attrs = {{"heads", 2}}},
+      {.name = "cross_mask",
+       .inputs = {in({1, 2, 4}), in({1, 3, 4}), absent(), in_bools({3}, {true, false, true})},
        .attrs = {{"heads", 2}}},
-      {.name = "length_1", .inputs = {in({3, 1, 4})}, .attrs = {{"heads", 2}}}};
+      {.name = "length_1", .inputs = {in({3, 1, 4})}, .attrs = {{"heads", 2}}},
+      {.name = "empty_batch", .inputs = {in({0, 3, 4})}, .attrs = {{"heads", 2}}, .gradient = false}};
+  result.insert(result.end(), others.begin(), others.end());
+  return result;
 }
 
 }  // namespace
@@ -124,15 +166,10 @@ OpCard card_multi_head_attention() {
       .inputs = inputs(),
       .outputs = {{.name = "y", .words = {"[batch, length, features]", "[пакет, длина, признаки]"}}},
       .attributes = {{.name = "heads", .least = 1, .words = {"number of heads", "число голов"}},
-                     {.name = "causal",
-                      .kind = AttrKind::boolean,
-                      .fallback = false,
-                      .words = {"each position sees itself and earlier ones only",
-                                "позиция видит только себя и прошлое"}},
-                     {.name = "bias",
-                      .kind = AttrKind::boolean,
-                      .fallback = true,
-                      .words = {"whether the projections add a bias", "прибавляют ли проекции смещение"}},
+                     nn::key_value_heads_attribute(),
+                     nn::causal_attribute(),
+                     nn::positions_attribute(),
+                     nn::bias_attribute({"whether the projections add a bias", "прибавляют ли проекции смещение"}),
                      nn::dropout_attribute()},
       .body = body,
       .composite = true,
@@ -142,10 +179,10 @@ OpCard card_multi_head_attention() {
           {.what =
                {"Every position asks all others how relevant they are (query against key), turns the answers into "
                 "weights by softmax and takes the weighted mean of their values. Several heads do this side by side on "
-                "slices of the features.",
+                "slices of the features; groups of them may share keys and values.",
                 "Каждая позиция спрашивает остальные, насколько они важны (запрос против ключа), превращает ответы в "
                 "веса через softmax и берёт взвешенное среднее значений. Несколько голов делают это параллельно на "
-                "срезах признаков."},
+                "срезах признаков; ключи и значения могут быть общими у группы голов."},
            .formula = R"(y = \text{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right) V W_O)",
            .why = {"It lets information travel between any two positions in one step, whatever their distance. This is "
                    "what "
@@ -159,6 +196,11 @@ OpCard card_multi_head_attention() {
                        .attrs = {{"heads", 3}},
                        .code = ErrorCode::bad_attribute,
                        .contains = "divides the features"},
+                      {.name = "groups_do_not_divide",
+                       .inputs = {in({2, 3, 4})},
+                       .attrs = {{"heads", 4}, {"key_value_heads", 3}},
+                       .code = ErrorCode::bad_attribute,
+                       .contains = "divides the heads"},
                       {.name = "rank_2",
                        .inputs = {in({3, 4})},
                        .attrs = {{"heads", 2}},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "asg/nn/containers.h"
 #include "asg/nn/generated/layers.h"
 #include "asg/ops/ops.h"
 

@@ -1,5 +1,9 @@
 #include "nn/support/layers.h"
 
+#include "asg/graph/graph.h"
+#include "asg/graph/infer.h"
+#include "asg/graph/registry.h"
+
 namespace asg::nn {
 
 std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis, std::string_view what) {
@@ -19,16 +23,45 @@ std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis
 std::vector<Port> x_port(Words words) { return {{.name = "x", .words = words}}; }
 std::vector<Port> y_port(Words words) { return {{.name = "y", .words = words}}; }
 
+AttrSpec bias_attribute(Words words) {
+  return {.name = "bias", .kind = AttrKind::boolean, .fallback = true, .words = words};
+}
+
+AttrSpec epsilon_attribute() {
+  return {.name = "epsilon",
+          .kind = AttrKind::real,
+          .fallback = 1e-5,
+          .least = 0,
+          .words = {"added to the variance", "прибавляется к дисперсии"}};
+}
+
+namespace {
+
+// Whether an op turns a tensor into another of the same type, with nothing else to be told, and passes gradients.
+bool serves_as_activation(const OpCard& op) {
+  if (op.category != Category::activation || op.composite || op.inputs.size() != 1) return false;
+  if (op.gradient_kind != GradientKind::rule && op.gradient_kind != GradientKind::body) return false;
+  for (const AttrSpec& spec : op.attributes) {
+    if (!spec.fallback) return false;
+  }
+  const OutputInfo any{{DType::f32, {2, 4}}, nullptr};
+  const std::vector<const OutputInfo*> inputs = {&any};
+  const Inferred inferred = infer(op, {}, nullptr, inputs, [] { return Dim::symbol("unknown"); });
+  return inferred.outputs.size() == 1 && inferred.outputs.front().type == any.type;
+}
+
+}  // namespace
+
 AttrSpec activation_attribute() {
+  std::vector<Attr> choices;
+  for (const OpCard* op : Registry::global().all()) {
+    if (serves_as_activation(*op)) choices.emplace_back(op->name);
+  }
   return {.name = "activation",
           .kind = AttrKind::text,
           .fallback = "Gelu",
-          .choices = {"Relu", "Gelu", "Silu", "Sigmoid", "Tanh", "LeakyRelu", "Elu", "Softplus"},
+          .choices = std::move(choices),
           .words = {"the op between the two projections", "операция между двумя проекциями"}};
-}
-
-bool is_smooth(std::string_view activation) {
-  return activation != "Relu" && activation != "LeakyRelu" && activation != "Elu";
 }
 
 AttrSpec dropout_attribute() {
@@ -38,6 +71,12 @@ AttrSpec dropout_attribute() {
           .least = 0.0,
           .most = 0.95,
           .words = {"share of elements that training sets to zero", "доля элементов, обнуляемых при обучении"}};
+}
+
+Tensor along_axis(const Tensor& vector, int rank, int axis) {
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
+  shape[static_cast<std::size_t>(axis)] = -1;
+  return add_op("Reshape", {vector, vector.graph().constant(Array::ints(shape))});
 }
 
 Tensor dropout(BodyContext& ctx, std::string name, const Tensor& x, double ratio) {

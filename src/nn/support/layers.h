@@ -15,12 +15,19 @@ std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis
 std::vector<Port> x_port(Words words);
 std::vector<Port> y_port(Words words);
 
-// The attribute that names an activation op, and the ops it may name.
+// The attribute `bias`, true unless chosen otherwise.
+AttrSpec bias_attribute(Words words);
+// The attribute `epsilon` of norms.
+AttrSpec epsilon_attribute();
+
+// The attribute that names an activation op: any of that category that takes and gives one tensor of one shape and
+// needs no attribute.
 AttrSpec activation_attribute();
-// Whether its derivative has no jump, so that differences can be trusted anywhere.
-bool is_smooth(std::string_view activation);
 // The attribute `dropout`: the share of elements that training sets to zero.
 AttrSpec dropout_attribute();
+
+// [channels] → [1, channels, 1, …], so that it lies along an axis of a tensor of the given rank.
+Tensor along_axis(const Tensor& vector, int rank, int axis);
 
 // A dropout layer inside a layer. It stands there also at ratio 0, so that edits can address it.
 Tensor dropout(BodyContext& ctx, std::string name, const Tensor& x, double ratio);

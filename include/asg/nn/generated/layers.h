@@ -10,6 +10,23 @@
 
 namespace asg::nn {
 
+struct AlibiBiasOptions {
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Lowers the attention scores in proportion to the distance between the two positions. Every head has its own slope,
+// from steep, looking at neighbours only, to nearly flat; nothing is learned.
+//   y_(h,i,j) = x_(h,i,j) − m_h|i − j|,  m_h = 2^(−8h/n)
+inline Tensor alibi_bias(const Tensor& scores, const Ints& offset = {}, const AlibiBiasOptions& options = {},
+                         SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.AlibiBias", {scores, offset}, std::move(call))[0];
+}
+
 struct BatchNormOptions {
   // the channel axis
   std::int64_t axis = 1;
@@ -34,6 +51,64 @@ inline Tensor batch_norm(const Tensor& x, const BatchNormOptions& options = {},
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.BatchNorm", {x}, std::move(call))[0];
+}
+
+struct BilinearOptions {
+  // whether a bias is added
+  bool bias = true;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Every output is a weighted sum of all products of a feature of `a` with a feature of `b`, one matrix of weights for
+// each output. With either input held still it is a linear layer of the other.
+//   y_k = aᵀ W_k b + b_k
+// units: number of output features
+inline Tensor bilinear(const Tensor& a, const Tensor& b, std::int64_t units, const BilinearOptions& options = {},
+                       SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("units", units);
+  call.attrs.set("bias", options.bias);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.Bilinear", {a, b}, std::move(call))[0];
+}
+
+struct Conv1dOptions {
+  // step of the window
+  std::vector<std::int64_t> strides = {1};
+  // zeros added at the beginning and at the end
+  std::vector<std::int64_t> pads = {0, 0};
+  // distance between taps of a filter
+  std::vector<std::int64_t> dilations = {1};
+  // channels are split into so many independent parts
+  std::int64_t groups = 1;
+  // whether a bias is added
+  bool bias = true;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Slides learned filters along a sequence: each output channel tells how strongly its filter answers at every moment.
+// The input may have any length; the number of parameters does not depend on it.
+//   y_(o,i) = b_o + ∑_(c,u) w_(o,c,u) x_(c,si+u)
+// channels: number of filters
+// kernel: length of a filter
+inline Tensor conv1d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
+                     const Conv1dOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("kernel", kernel);
+  call.attrs.set("strides", options.strides);
+  call.attrs.set("pads", options.pads);
+  call.attrs.set("dilations", options.dilations);
+  call.attrs.set("groups", options.groups);
+  call.attrs.set("bias", options.bias);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.Conv1d", {x}, std::move(call))[0];
 }
 
 struct Conv2dOptions {
@@ -70,6 +145,42 @@ inline Tensor conv2d(const Tensor& x, std::int64_t channels, const std::vector<s
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.Conv2d", {x}, std::move(call))[0];
+}
+
+struct Conv3dOptions {
+  // step of the window
+  std::vector<std::int64_t> strides = {1, 1, 1};
+  // zeros added at the front, top, left, and at the back, bottom, right
+  std::vector<std::int64_t> pads = {0, 0, 0, 0, 0, 0};
+  // distance between taps of a filter
+  std::vector<std::int64_t> dilations = {1, 1, 1};
+  // channels are split into so many independent parts
+  std::int64_t groups = 1;
+  // whether a bias is added
+  bool bias = true;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Slides learned boxes through a volume, so that a filter sees depth, height and width at once. Neighbouring slices, or
+// frames of a video, are judged together.
+//   y_(o,i,j,k) = b_o + ∑_(c,t,u,v) w_(o,c,t,u,v) x_(c,si+t,sj+u,sk+v)
+// channels: number of filters
+// kernel: depth, height and width of a filter
+inline Tensor conv3d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
+                     const Conv3dOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("kernel", kernel);
+  call.attrs.set("strides", options.strides);
+  call.attrs.set("pads", options.pads);
+  call.attrs.set("dilations", options.dilations);
+  call.attrs.set("groups", options.groups);
+  call.attrs.set("bias", options.bias);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.Conv3d", {x}, std::move(call))[0];
 }
 
 struct DropoutOptions {
@@ -119,6 +230,8 @@ inline Tensor embedding(const Tensor& indices, std::int64_t count, std::int64_t 
 struct FeedForwardOptions {
   // the op between the two projections
   std::string activation = "Gelu";
+  // multiply by a second projection: GLU with Sigmoid, SwiGLU with Silu
+  bool gated = false;
   // whether the projections add a bias
   bool bias = true;
   // share of elements that training sets to zero
@@ -128,8 +241,8 @@ struct FeedForwardOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Two linear layers with an activation between them: the first widens the features, the second brings them back. Every
-// position is treated alike and alone.
+// Two linear layers with an activation between them: the first widens the features, the second brings them back. With
+// `gated` the activation of one projection opens and closes a second one. Every position is treated alike and alone.
 //   y = φ(x W₁ + b₁) W₂ + b₂
 // hidden: features between the two projections
 inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwardOptions& options = {},
@@ -137,6 +250,7 @@ inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwa
   NodeCall call{.where = where};
   call.attrs.set("hidden", hidden);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("gated", options.gated);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
   call.name = options.name;
@@ -165,6 +279,27 @@ inline Tensor layer_norm(const Tensor& x, const LayerNormOptions& options = {},
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.LayerNorm", {x}, std::move(call))[0];
+}
+
+struct LearnedPositionOptions {
+  // the position at which the input begins; absent: 0
+  Ints offset = {};
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Adds a learned row to each position: row 0 to the first, row 1 to the second, counted from the offset. The table has
+// `count` rows; shorter inputs use its beginning, longer ones are refused.
+//   y_t = x_t + W_t
+// count: positions that the table holds; the input may be shorter
+inline Tensor learned_position(const Tensor& x, std::int64_t count, const LearnedPositionOptions& options = {},
+                               SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("count", count);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.LearnedPosition", {x, options.offset}, std::move(call))[0];
 }
 
 struct LinearOptions {
@@ -197,10 +332,15 @@ struct MultiHeadAttentionOptions {
   Tensor key = {};
   // what is taken from there; absent: the key
   Tensor value = {};
-  // true where looking is allowed; broadcast to [batch, heads, length, other length]
+  // bools: true where looking is allowed; numbers: added to the scores; broadcast to [batch, heads, length, other
+  // length]
   Tensor mask = {};
+  // heads of keys and values, each shared by a group of heads; 0: as many as heads
+  std::int64_t key_value_heads = 0;
   // each position sees itself and earlier ones only
   bool causal = false;
+  // how attention learns where a position stands; none: x tells it, or nothing does
+  std::string positions = "none";
   // whether the projections add a bias
   bool bias = true;
   // share of elements that training sets to zero
@@ -211,7 +351,8 @@ struct MultiHeadAttentionOptions {
 };
 
 // Every position asks all others how relevant they are (query against key), turns the answers into weights by softmax
-// and takes the weighted mean of their values. Several heads do this side by side on slices of the features.
+// and takes the weighted mean of their values. Several heads do this side by side on slices of the features; groups of
+// them may share keys and values.
 //   y = softmax(Q Kᵀ / √d) V W_O
 // heads: number of heads
 inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
@@ -219,7 +360,9 @@ inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
                                    SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
   call.attrs.set("heads", heads);
+  call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("causal", options.causal);
+  call.attrs.set("positions", options.positions);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
   call.name = options.name;
@@ -227,15 +370,115 @@ inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
   return add_node("nn.MultiHeadAttention", {query, options.key, options.value, options.mask}, std::move(call))[0];
 }
 
+struct RMSNormOptions {
+  // first axis of the features
+  std::int64_t axis = -1;
+  // added to the variance
+  double epsilon = 1e-05;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Divides the features of each position by their root mean square, then multiplies by a learned scale γ. Unlike layer
+// norm it neither subtracts the mean nor adds a shift.
+//   y = γ (x / √((1 / n) ∑_i x_i² + ε))
+inline Tensor rms_norm(const Tensor& x, const RMSNormOptions& options = {},
+                       SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("axis", options.axis);
+  call.attrs.set("epsilon", options.epsilon);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.RMSNorm", {x}, std::move(call))[0];
+}
+
+struct RotaryPositionOptions {
+  // how much slower the last pair of features turns than the first
+  double base = 1e+04;
+  // pairs are neighbours 0 and 1, 2 and 3, … (GPT-J); else feature k and k + width/2 (LLaMA)
+  bool interleaved = false;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Turns each pair of features by an angle that grows with the position, fast for the first pairs and slowly for the
+// last. Lengths of vectors stay the same, and any length and offset will do.
+//   [a′; b′] = [a cos θ − b sin θ; b cos θ + a sin θ],  θ = t b^(−2k/d)
+inline Tensor rotary_position(const Tensor& x, const Ints& offset = {}, const RotaryPositionOptions& options = {},
+                              SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("base", options.base);
+  call.attrs.set("interleaved", options.interleaved);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.RotaryPosition", {x, offset}, std::move(call))[0];
+}
+
+struct SinusoidalPositionOptions {
+  // how much slower the last pair of features turns than the first
+  double base = 1e+04;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Adds to each position a fixed pattern of sines and cosines: pairs of features turn like the hands of many clocks,
+// each slower than the one before. No parameter is learned, and the input may have any length.
+//   y_(t,2k) = x_(t,2k) + sin(t b^(−2k/d)),  y_(t,2k+1) = x_(t,2k+1) + cos(t b^(−2k/d))
+inline Tensor sinusoidal_position(const Tensor& x, const Ints& offset = {},
+                                  const SinusoidalPositionOptions& options = {},
+                                  SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("base", options.base);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.SinusoidalPosition", {x, offset}, std::move(call))[0];
+}
+
+struct SpatialDropoutOptions {
+  // share of channels set to zero
+  double ratio = 0.5;
+  // the channel axis
+  std::int64_t axis = 1;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// In training it sets whole channels of an example to zero with probability `ratio` and scales the others up. In
+// evaluation it passes its input through unchanged.
+//   y_(n,c) = m_(n,c) x_(n,c) / (1 − p),  m_(n,c) ∼ Bernoulli(1 − p)
+inline Tensor spatial_dropout(const Tensor& x, const SpatialDropoutOptions& options = {},
+                              SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("ratio", options.ratio);
+  call.attrs.set("axis", options.axis);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.SpatialDropout", {x}, std::move(call))[0];
+}
+
 struct TransformerBlockOptions {
-  // true where looking is allowed; broadcast to [batch, heads, length, length]
+  // as that of nn.MultiHeadAttention, for [batch, heads, length, length]
   Tensor mask = {};
   // the op between the two projections
   std::string activation = "Gelu";
+  // a gated feed-forward part, SwiGLU with Silu
+  bool gated = false;
+  // the layer that normalises
+  std::string norm = "LayerNorm";
   // normalise before attention and feed-forward (true) or after the sums (false)
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = false;
+  // how attention learns where a position stands; none: x tells it, or nothing does
+  std::string positions = "none";
+  // heads of keys and values, each shared by a group of heads; 0: as many as heads
+  std::int64_t key_value_heads = 0;
+  // whether attention and feed-forward add biases
+  bool bias = true;
   // share of elements that training sets to zero
   double dropout = 0.0;
   std::string name = {};
@@ -255,12 +498,181 @@ inline Tensor transformer_block(const Tensor& x, std::int64_t heads, std::int64_
   call.attrs.set("heads", heads);
   call.attrs.set("hidden", hidden);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("gated", options.gated);
+  call.attrs.set("norm", options.norm);
   call.attrs.set("norm_first", options.norm_first);
   call.attrs.set("causal", options.causal);
+  call.attrs.set("positions", options.positions);
+  call.attrs.set("key_value_heads", options.key_value_heads);
+  call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.TransformerBlock", {x, options.mask}, std::move(call))[0];
+}
+
+struct TransformerDecoderOptions {
+  // which positions x may see of itself
+  Tensor mask = {};
+  // which positions of the memory x may see
+  Tensor memory_mask = {};
+  // number of blocks
+  std::int64_t layers = 1;
+  // the op between the two projections
+  std::string activation = "Gelu";
+  // a gated feed-forward part, SwiGLU with Silu
+  bool gated = false;
+  // the layer that normalises
+  std::string norm = "LayerNorm";
+  // normalise before attention and feed-forward (true) or after the sums (false)
+  bool norm_first = true;
+  // each position sees itself and earlier ones only
+  bool causal = true;
+  // how attention learns where a position stands; none: x tells it, or nothing does
+  std::string positions = "none";
+  // heads of keys and values, each shared by a group of heads; 0: as many as heads
+  std::int64_t key_value_heads = 0;
+  // whether attention and feed-forward add biases
+  bool bias = true;
+  // share of elements that training sets to zero
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// `layers` decoder blocks of one configuration; all of them read the same memory. With `norm_first` a last norm
+// follows.
+//   y = Norm(D_n(… D₁(x, m) …, m))
+// heads: number of attention heads
+// hidden: features inside the feed-forward part
+inline Tensor transformer_decoder(const Tensor& x, const Tensor& memory, std::int64_t heads, std::int64_t hidden,
+                                  const TransformerDecoderOptions& options = {},
+                                  SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("heads", heads);
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("layers", options.layers);
+  call.attrs.set("activation", options.activation);
+  call.attrs.set("gated", options.gated);
+  call.attrs.set("norm", options.norm);
+  call.attrs.set("norm_first", options.norm_first);
+  call.attrs.set("causal", options.causal);
+  call.attrs.set("positions", options.positions);
+  call.attrs.set("key_value_heads", options.key_value_heads);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.TransformerDecoder", {x, memory, options.mask, options.memory_mask}, std::move(call))[0];
+}
+
+struct TransformerDecoderBlockOptions {
+  // which positions x may see of itself
+  Tensor mask = {};
+  // which positions of the memory x may see
+  Tensor memory_mask = {};
+  // the op between the two projections
+  std::string activation = "Gelu";
+  // a gated feed-forward part, SwiGLU with Silu
+  bool gated = false;
+  // the layer that normalises
+  std::string norm = "LayerNorm";
+  // normalise before attention and feed-forward (true) or after the sums (false)
+  bool norm_first = true;
+  // each position sees itself and earlier ones only
+  bool causal = true;
+  // how attention learns where a position stands; none: x tells it, or nothing does
+  std::string positions = "none";
+  // heads of keys and values, each shared by a group of heads; 0: as many as heads
+  std::int64_t key_value_heads = 0;
+  // whether attention and feed-forward add biases
+  bool bias = true;
+  // share of elements that training sets to zero
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Self-attention over what has been written so far, attention to a memory such as an encoder's output, then a
+// feed-forward layer. Each is added to its input and normalised; the self-attention looks back only, unless `causal` is
+// turned off.
+//   h = x + Attention(x, x),  g = h + Attention(h, m),  y = g + FeedForward(g)
+// heads: number of attention heads
+// hidden: features inside the feed-forward part
+inline Tensor transformer_decoder_block(const Tensor& x, const Tensor& memory, std::int64_t heads, std::int64_t hidden,
+                                        const TransformerDecoderBlockOptions& options = {},
+                                        SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("heads", heads);
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("activation", options.activation);
+  call.attrs.set("gated", options.gated);
+  call.attrs.set("norm", options.norm);
+  call.attrs.set("norm_first", options.norm_first);
+  call.attrs.set("causal", options.causal);
+  call.attrs.set("positions", options.positions);
+  call.attrs.set("key_value_heads", options.key_value_heads);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.TransformerDecoderBlock", {x, memory, options.mask, options.memory_mask}, std::move(call))[0];
+}
+
+struct TransformerEncoderOptions {
+  // given to every block
+  Tensor mask = {};
+  // number of blocks
+  std::int64_t layers = 1;
+  // the op between the two projections
+  std::string activation = "Gelu";
+  // a gated feed-forward part, SwiGLU with Silu
+  bool gated = false;
+  // the layer that normalises
+  std::string norm = "LayerNorm";
+  // normalise before attention and feed-forward (true) or after the sums (false)
+  bool norm_first = true;
+  // each position sees itself and earlier ones only
+  bool causal = false;
+  // how attention learns where a position stands; none: x tells it, or nothing does
+  std::string positions = "none";
+  // heads of keys and values, each shared by a group of heads; 0: as many as heads
+  std::int64_t key_value_heads = 0;
+  // whether attention and feed-forward add biases
+  bool bias = true;
+  // share of elements that training sets to zero
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// `layers` transformer blocks of one configuration, one after the other. With `norm_first` a last norm follows, since
+// nothing else normalises the sum of all blocks.
+//   y = Norm(B_n(… B₁(x)))
+// heads: number of attention heads
+// hidden: features inside the feed-forward part
+inline Tensor transformer_encoder(const Tensor& x, std::int64_t heads, std::int64_t hidden,
+                                  const TransformerEncoderOptions& options = {},
+                                  SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("heads", heads);
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("layers", options.layers);
+  call.attrs.set("activation", options.activation);
+  call.attrs.set("gated", options.gated);
+  call.attrs.set("norm", options.norm);
+  call.attrs.set("norm_first", options.norm_first);
+  call.attrs.set("causal", options.causal);
+  call.attrs.set("positions", options.positions);
+  call.attrs.set("key_value_heads", options.key_value_heads);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.TransformerEncoder", {x, options.mask}, std::move(call))[0];
 }
 
 }  // namespace asg::nn
