@@ -6,10 +6,9 @@ namespace {
 void body(BodyContext& ctx) {
   const Tensor& x = ctx.in(0);
   const int first = normalize_axis(ctx.integer("axis"), x.rank());
-  std::vector<Dim> normalised;
-  for (int axis = first; axis < x.rank(); ++axis) normalised.emplace_back(nn::known_length(ctx, x, axis, "features"));
-  const Tensor scale = ctx.parameter("scale", Shape(normalised), Initializer::ones());
-  const Tensor bias = ctx.parameter("bias", Shape(normalised), Initializer::zeros());
+  const Shape features = nn::normalised_shape(ctx, x, first);
+  const Tensor scale = ctx.parameter("scale", features, Initializer::ones());
+  const Tensor bias = ctx.parameter("bias", features, Initializer::zeros());
   ctx.output(add_op("LayerNormalization", {x, scale, bias},
                     {{"axis", std::int64_t{first}}, {"epsilon", ctx.real("epsilon")}}));
 }

@@ -1,5 +1,4 @@
 #include "nn/support/layers.h"
-#include "ops/support/gradients.h"
 
 namespace asg::nn_cards {
 namespace {
@@ -7,16 +6,8 @@ namespace {
 void body(BodyContext& ctx) {
   const Tensor& x = ctx.in(0);
   const int first = normalize_axis(ctx.integer("axis"), x.rank());
-  std::vector<Dim> features;
-  std::vector<std::int64_t> axes;
-  for (int axis = first; axis < x.rank(); ++axis) {
-    features.emplace_back(nn::known_length(ctx, x, axis, "features"));
-    axes.push_back(axis);
-  }
-  const Tensor scale = ctx.parameter("scale", Shape(features), Initializer::ones());
-  const Tensor mean = ops::reduce_keeping("ReduceMean", x * x, axes);
-  const Tensor size = add_op("Sqrt", {mean + ctx.real("epsilon")});
-  ctx.output(x / size * scale);
+  const Tensor scale = ctx.parameter("scale", nn::normalised_shape(ctx, x, first), Initializer::ones());
+  ctx.output(add_op("RMSNormalization", {x, scale}, {{"axis", std::int64_t{first}}, {"epsilon", ctx.real("epsilon")}}));
 }
 
 }  // namespace

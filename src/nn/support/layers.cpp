@@ -20,6 +20,12 @@ std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis
   return dim.value();
 }
 
+Shape normalised_shape(const BodyContext& ctx, const Tensor& x, int first) {
+  std::vector<Dim> features;
+  for (int axis = first; axis < x.rank(); ++axis) features.emplace_back(known_length(ctx, x, axis, "features"));
+  return Shape(features);
+}
+
 std::vector<Port> x_port(Words words) { return {{.name = "x", .words = words}}; }
 std::vector<Port> y_port(Words words) { return {{.name = "y", .words = words}}; }
 

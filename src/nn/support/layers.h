@@ -11,6 +11,9 @@ namespace asg::nn {
 // The length of an axis that a parameter's shape depends on. Throws bad_shape when it is not known while building.
 std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis, std::string_view what);
 
+// The lengths of the axes from `first` on, known while building: the shape of what a norm scales them by.
+Shape normalised_shape(const BodyContext& ctx, const Tensor& x, int first);
+
 // Ports of layers with one input and one output of the same dtype.
 std::vector<Port> x_port(Words words);
 std::vector<Port> y_port(Words words);

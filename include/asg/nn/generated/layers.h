@@ -183,6 +183,86 @@ inline Tensor conv3d(const Tensor& x, std::int64_t channels, const std::vector<s
   return add_node("nn.Conv3d", {x}, std::move(call))[0];
 }
 
+struct ConvTranspose1dOptions {
+  // how far apart the filter's copies are laid
+  std::vector<std::int64_t> strides = {1};
+  // elements cut off at the beginnings of the axes, then at their ends
+  std::vector<std::int64_t> pads = {0, 0};
+  // distance between taps of a filter
+  std::vector<std::int64_t> dilations = {1};
+  // elements added at the end of each axis
+  std::vector<std::int64_t> output_padding = {0};
+  // channels are split into so many independent parts
+  std::int64_t groups = 1;
+  // whether a bias is added
+  bool bias = true;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Spreads each input element over the output through a learned filter, `strides` apart, and adds up where the copies
+// overlap. It is the gradient of nn.Conv1d by its input, so it undoes what that does to the length.
+//   y_(o,si+u) = b_o + ∑_c w_(c,o,u) x_(c,i)
+// channels: number of filters
+// kernel: length of a filter
+inline Tensor conv_transpose1d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
+                               const ConvTranspose1dOptions& options = {},
+                               SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("kernel", kernel);
+  call.attrs.set("strides", options.strides);
+  call.attrs.set("pads", options.pads);
+  call.attrs.set("dilations", options.dilations);
+  call.attrs.set("output_padding", options.output_padding);
+  call.attrs.set("groups", options.groups);
+  call.attrs.set("bias", options.bias);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.ConvTranspose1d", {x}, std::move(call))[0];
+}
+
+struct ConvTranspose2dOptions {
+  // how far apart the filter's copies are laid
+  std::vector<std::int64_t> strides = {1, 1};
+  // elements cut off at the beginnings of the axes, then at their ends
+  std::vector<std::int64_t> pads = {0, 0, 0, 0};
+  // distance between taps of a filter
+  std::vector<std::int64_t> dilations = {1, 1};
+  // elements added at the end of each axis
+  std::vector<std::int64_t> output_padding = {0, 0};
+  // channels are split into so many independent parts
+  std::int64_t groups = 1;
+  // whether a bias is added
+  bool bias = true;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Lays a copy of a learned filter into the output for every input pixel, `strides` apart and weighted by the pixel, and
+// adds up where copies overlap. So a small map becomes a larger one.
+//   y_(o,si+u,sj+v) = b_o + ∑_c w_(c,o,u,v) x_(c,i,j)
+// channels: number of filters
+// kernel: height and width of a filter
+inline Tensor conv_transpose2d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
+                               const ConvTranspose2dOptions& options = {},
+                               SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("kernel", kernel);
+  call.attrs.set("strides", options.strides);
+  call.attrs.set("pads", options.pads);
+  call.attrs.set("dilations", options.dilations);
+  call.attrs.set("output_padding", options.output_padding);
+  call.attrs.set("groups", options.groups);
+  call.attrs.set("bias", options.bias);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.ConvTranspose2d", {x}, std::move(call))[0];
+}
+
 struct DropoutOptions {
   // share of elements set to zero
   double ratio = 0.5;
@@ -256,6 +336,48 @@ inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwa
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.FeedForward", {x}, std::move(call))[0];
+}
+
+struct GroupNormOptions {
+  // added to the variance
+  double epsilon = 1e-05;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Splits the channels of each example into groups and shifts and scales every group to mean 0 and variance 1, over its
+// channels and all places. A learned scale γ and shift β for each channel follow.
+//   y = γ ((x − μ_g) / √(σ_g² + ε)) + β
+// groups: number of groups; it divides the channels
+inline Tensor group_norm(const Tensor& x, std::int64_t groups, const GroupNormOptions& options = {},
+                         SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("groups", groups);
+  call.attrs.set("epsilon", options.epsilon);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.GroupNorm", {x}, std::move(call))[0];
+}
+
+struct InstanceNormOptions {
+  // added to the variance
+  double epsilon = 1e-05;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Shifts and scales every channel of every example to mean 0 and variance 1 over its places, then applies a learned
+// scale γ and shift β. It does the same in training and evaluation.
+//   y_(n,c) = γ_c ((x_(n,c) − μ_(n,c)) / √(σ_(n,c)² + ε)) + β_c
+inline Tensor instance_norm(const Tensor& x, const InstanceNormOptions& options = {},
+                            SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("epsilon", options.epsilon);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.InstanceNorm", {x}, std::move(call))[0];
 }
 
 struct LayerNormOptions {
