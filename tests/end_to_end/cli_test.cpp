@@ -65,7 +65,8 @@ TEST_F(Program, TellsItsVersionAndItsHelp) {
   EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"demo", "train", "ops", "inspect", "convert", "check", "gradcheck", "devices", "version"}) {
+  for (const char* command :
+       {"demo", "train", "ops", "inspect", "convert", "check", "gradcheck", "devices", "version"}) {
     EXPECT_NE(help.text.find(command), std::string::npos) << command;
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }
@@ -152,6 +153,35 @@ std::vector<nlohmann::json> events_of(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) result.push_back(nlohmann::json::parse(line));
   return result;
+}
+
+TEST_F(Program, ReadsOnnxModels) {
+  const std::string model = "/usr/share/libonnx-testdata/data/simple/test_sign_model/model.onnx";
+  if (!fs::exists(model)) FAIL() << "no " << model << "; the Debian package libonnx-testdata is missing";
+  EXPECT_NE(run("inspect " + model).text.find("output  y : f32[7]"), std::string::npos);
+  EXPECT_EQ(run("convert " + model + " " + file("sign.json")).code, 0);
+  EXPECT_NE(run("convert " + file("sign.json") + " - --to text").text.find("Sign"), std::string::npos);
+  const Outcome refused = run("inspect " + write("broken.onnx", "no model"));
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(refused.text.find("bytes that are not a model"), std::string::npos) << refused.text;
+}
+
+TEST_F(Program, ChecksDataOfOnnx) {
+  const std::string folder = "/usr/share/libonnx-testdata/data/simple";
+  const Outcome plain = run("check onnx " + folder + " --only sign_model");
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_EQ(plain.text, "1 passed, 0 failed, 0 skipped\n");
+  const auto report = nlohmann::json::parse(run("check onnx " + folder + " --only sign_model --json").text);
+  EXPECT_EQ(report, nlohmann::json::parse(R"({"passed":1,"failed":0,"skipped":0,
+      "cases":[{"name":"test_sign_model","status":"passed","reason":""}]})"));
+  // A model with the data of another one.
+  fs::create_directories(file("data/wrong"));
+  fs::copy(folder + "/test_sign_model/model.onnx", file("data/wrong/model.onnx"));
+  fs::copy(folder + "/test_single_relu_model/test_data_set_0", file("data/wrong/test_data_set_0"));
+  const Outcome wrong = run("check onnx " + file("data"));
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_TRUE(wrong.text.ends_with("0 passed, 1 failed, 0 skipped\n")) << wrong.text;
+  EXPECT_EQ(run("check onnx " + file("nowhere")).code, 1);
 }
 
 TEST_F(Program, TrainsByTheExampleScript) {
