@@ -5,6 +5,7 @@
 #include <map>
 
 #include "asg/graph/body.h"
+#include "asg/graph/input_values.h"
 
 namespace asg {
 namespace {
@@ -143,6 +144,11 @@ void rename_data_lengths(std::vector<OutputInfo>& outputs, std::span<const Outpu
   }
 }
 
+const Array* constant_of(const Node& node) {
+  const Attr* value = node.op->name == "Constant" ? node.attrs.find("value") : nullptr;
+  return value != nullptr ? &value->as_tensor() : nullptr;
+}
+
 // An error that arose inside the body of a layer names the node there: its path follows that of the layer.
 UserError inside(const UserError& error, const std::string& path) {
   ErrorDetail detail = error.detail();
@@ -201,6 +207,7 @@ std::vector<TensorType> infer_concrete(const OpCard& op, const Attrs& attrs, con
     infos[index].known = contents_of(*inputs[index]);
     pointers[index] = &infos[index];
   }
+  const InputValues values(inputs);
   const Inferred inferred = infer(op, attrs, body, pointers, data_lengths_of({}));
   std::vector<TensorType> types;
   types.reserve(inferred.outputs.size());
@@ -214,9 +221,15 @@ Inferred infer_node(const Graph& graph, const Node& node) {
     return {{OutputInfo{graph.variable(node.bindings.front().variable).type, nullptr}}, {}};
   }
   std::vector<const OutputInfo*> inputs;
+  std::vector<const Array*> values;
   inputs.reserve(node.inputs.size());
-  for (Value input : node.inputs) inputs.push_back(input ? &graph.info(input) : nullptr);
+  values.reserve(node.inputs.size());
+  for (Value input : node.inputs) {
+    inputs.push_back(input ? &graph.info(input) : nullptr);
+    values.push_back(input ? constant_of(graph.node(input.node)) : nullptr);
+  }
   try {
+    const InputValues known(values);
     return infer(*node.op, node.attrs, node.body, inputs, data_lengths_of(node.id));
   } catch (const UserError& error) {
     throw inside(error, node.path()).with_where(node.where.to_string());
