@@ -51,7 +51,9 @@ WindowLayout window_layout(const AttrReader& attributes, int spatial) {
   }
   layout.same = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
   layout.extra_first = auto_pad == "SAME_LOWER";
-  layout.ceil = attributes.op().find_attribute("ceil_mode") != nullptr && attributes.boolean("ceil_mode");
+  // Automatic padding fixes the number of positions, as ONNX defines it.
+  const bool may_ceil = auto_pad == "NOTSET" && attributes.op().find_attribute("ceil_mode") != nullptr;
+  layout.ceil = may_ceil && attributes.boolean("ceil_mode");
   return layout;
 }
 
@@ -130,9 +132,9 @@ AttrSpec ceil_mode_attribute() {
           .kind = AttrKind::boolean,
           .fallback = Attr(false),
           .words = {"whether a last window that only partly covers the padded input counts too; one that would begin "
-                    "in the padding at the end does not",
+                    "in the padding at the end does not. Without effect beside `auto_pad`",
                     "учитывать ли последнее окно, лишь частично лежащее на дополненном входе; окно, начинающееся в "
-                    "дополнении в конце, не учитывается"}};
+                    "дополнении в конце, не учитывается. Рядом с `auto_pad` не действует"}};
 }
 
 bool no_pads_beside_auto_pad(const Attrs& attrs) {

@@ -61,7 +61,7 @@ struct AveragePoolOptions {
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
   // whether a last window that only partly covers the padded input counts too; one that would begin in the padding at
-  // the end does not
+  // the end does not. Without effect beside `auto_pad`
   bool ceil_mode = false;
   // whether padding counts as zeros in the average; else only elements of the input do
   bool count_include_pad = false;
@@ -92,7 +92,7 @@ struct AveragePoolGradOptions {
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
   // whether a last window that only partly covers the padded input counts too; one that would begin in the padding at
-  // the end does not
+  // the end does not. Without effect beside `auto_pad`
   bool ceil_mode = false;
   // whether padding counts as zeros in the average; else only elements of the input do
   bool count_include_pad = false;
@@ -152,7 +152,7 @@ struct LpPoolOptions {
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
   // whether a last window that only partly covers the padded input counts too; one that would begin in the padding at
-  // the end does not
+  // the end does not. Without effect beside `auto_pad`
   bool ceil_mode = false;
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
@@ -186,7 +186,7 @@ struct MaxPoolOptions {
   // VALID adds nothing
   std::string auto_pad = "NOTSET";
   // whether a last window that only partly covers the padded input counts too; one that would begin in the padding at
-  // the end does not
+  // the end does not. Without effect beside `auto_pad`
   bool ceil_mode = false;
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
