@@ -65,7 +65,19 @@ DeviceArrays with_ints(const Call& call) {
 
 template <DeviceArray (Backend::*method)(const DeviceArray&, std::span<const std::int64_t>, bool)>
 DeviceArrays reduction(const Call& call) {
-  return {(call.backend.*method)(call[0], call.ints(1), call.attribute<bool>("keepdims"))};
+  const Integers axes = call.ints(1);
+  // No axes mean all in the typed methods.
+  if (axes.empty() && call.attribute<bool>("noop_with_empty_axes")) return {call.backend.identity(call[0])};
+  return {(call.backend.*method)(call[0], axes, call.attribute<bool>("keepdims"))};
+}
+
+// In the typed method a 0 copies the length of its axis. Where it is meant as 0 the tensor has no elements; flattened
+// it has no other length that could be copied.
+DeviceArrays reshape(const Call& call) {
+  const Integers shape = call.ints(1);
+  const bool means_zero = call.attribute<bool>("allowzero") && std::find(shape.begin(), shape.end(), 0) != shape.end();
+  const DeviceArray x = means_zero ? call.backend.reshape(call[0], Integers{-1}) : call[0];
+  return {call.backend.reshape(x, shape)};
 }
 
 DeviceArrays transpose(const Call& call) { return {call.backend.transpose(call[0], call.attribute<Integers>("perm"))}; }
@@ -101,7 +113,7 @@ const std::unordered_map<std::string_view, Method>& methods() {
       {"ReduceMean", reduction<&Backend::reduce_mean>},
       {"ReduceMax", reduction<&Backend::reduce_max>},
       {"ReduceMin", reduction<&Backend::reduce_min>},
-      {"Reshape", with_ints<&Backend::reshape>},
+      {"Reshape", reshape},
       {"Transpose", transpose},
       {"Concat", concat},
       {"Slice", slice},

@@ -181,7 +181,8 @@ void reduce(AxisFlow& flow) {
     if (known) {
       for (const Dim& axis : *known) axes.push_back(normalize_axis(axis.value(), rank));
     }
-  } else {
+  }
+  if (axes.empty() && !flow.attr("noop_with_empty_axes").as_boolean()) {
     for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
   }
   reduce_axes(flow, axes, flow.attr("keepdims").as_boolean());
@@ -280,7 +281,7 @@ constexpr Row kRules[] = {
     {"Softmax", softmax},      {"LogSoftmax", softmax}, {"LayerNormalization", layer_normalization},
     {"Gather", gather},        {"Concat", concat},      {"Split", split},
     {"Slice", untouched_axes}, {"Pad", untouched_axes}, {"Dropout", dropout},
-    {"Trilu", same_axes},      {"Shape", shape_of},
+    {"Trilu", same_axes},      {"Shape", shape_of},     {"ArgMin", arg_max},
 };
 
 }  // namespace

@@ -118,7 +118,11 @@ std::string cpp_literal(const Attr& value) {
     }
     case AttrKind::type:
       return "TensorType::parse(" + text_literal(value.as_type().to_string()) + ")";
-    case AttrKind::tensor:
+    case AttrKind::tensor: {
+      const Array& tensor = value.as_tensor();
+      if (tensor.rank() > 0) break;
+      return "Array::scalar(" + cpp_literal(Attr(tensor.dtype())) + ", " + real_literal(tensor.get(0)) + ")";
+    }
     case AttrKind::graph:
       break;
   }

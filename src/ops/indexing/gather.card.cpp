@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "asg/graph/card.h"
+#include "ops/indexing/pick_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
@@ -101,7 +102,7 @@ OpCard card_gather() {
   return {
       .name = "Gather",
       .category = Category::indexing,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"what to pick from", "откуда выбирать"}},
+      .inputs = {ops::picked_from(),
                  {.name = "indices",
                   .dtypes = kIndex,
                   .type = "I",
@@ -112,11 +113,7 @@ OpCard card_gather() {
                    .dtypes = kAnyType,
                    .words = {"the picked slices, with the axes of the indices in place of the axis",
                              "выбранные срезы; вместо оси стоят оси индексов"}}},
-      .attributes = {{.name = "axis",
-                      .kind = AttrKind::integer,
-                      .fallback = 0,
-                      .words = {"the axis that the indices count along; -1 is the last",
-                                "ось, вдоль которой считают индексы; -1 — последняя"}}},
+      .attributes = {ops::index_axis()},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,

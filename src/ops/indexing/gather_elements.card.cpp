@@ -1,4 +1,5 @@
 #include "asg/graph/card.h"
+#include "ops/indexing/pick_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
@@ -68,7 +69,7 @@ OpCard card_gather_elements() {
   return {
       .name = "GatherElements",
       .category = Category::indexing,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"what to pick from", "откуда выбирать"}},
+      .inputs = {ops::picked_from(),
                  {.name = "indices",
                   .dtypes = kIndex,
                   .type = "I",
@@ -78,11 +79,7 @@ OpCard card_gather_elements() {
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
                    .words = {"one element of x per index", "по элементу x на индекс"}}},
-      .attributes = {{.name = "axis",
-                      .kind = AttrKind::integer,
-                      .fallback = 0,
-                      .words = {"the axis that the indices count along; -1 is the last",
-                                "ось, вдоль которой считают индексы; -1 — последняя"}}},
+      .attributes = {ops::index_axis()},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,

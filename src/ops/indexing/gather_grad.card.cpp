@@ -61,7 +61,10 @@ void body(BodyContext& ctx) {
 }
 
 void gradient(GradientContext& ctx) {
-  ctx.set(0, add_op("Gather", {ctx.grad(), ctx.in(1)}, {{"axis", ctx.integer("axis")}}));
+  const Tensor picked = add_op("Gather", {ctx.grad(), ctx.in(1)}, {{"axis", ctx.integer("axis")}});
+  // A length that only the data decides may have one name in the indices and another in the gradient.
+  const bool same = picked.shape() == ctx.in(0).shape();
+  ctx.set(0, same ? picked : add_op("Reshape", {picked, ops::shape_of(ctx.in(0))}));
 }
 
 std::vector<Sample> samples() {

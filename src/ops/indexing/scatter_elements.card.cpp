@@ -1,9 +1,11 @@
 #include <vector>
 
 #include "asg/graph/card.h"
+#include "ops/indexing/pick_parts.h"
+#include "ops/indexing/scatter_parts.h"
 #include "ops/support/cost.h"
-#include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
+#include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
@@ -19,67 +21,60 @@ void infer(InferContext& ctx) {
   ctx.output(ctx.type(0));
 }
 
-// Two updates of one place contradict each other: neither is right, and no gradient would be.
-void claim(std::vector<bool>& taken, std::int64_t offset) {
-  if (taken[static_cast<std::size_t>(offset)]) {
-    fail(ErrorCode::computation_error, "two updates of one element", "at most one for each, as reduction is 'none'",
-         "use reduction 'add' if they shall be summed");
-  }
-  taken[static_cast<std::size_t>(offset)] = true;
-}
-
 void kernel(KernelContext& ctx) {
-  const Array& indices = ctx.in(1);
   const int axis = normalize_axis(ctx.integer("axis"), ctx.in(0).rank());
-  const bool add = ctx.text("reduction") == "add";
-  ctx.out().assign(ctx.in(0));
-  std::vector<bool> taken(add ? 0 : static_cast<std::size_t>(ctx.out().count()), false);
-  ops::dispatch_numeric(ctx.out(), [&]<class T>() {
-    const T* updates = ctx.in(2).data<T>().data();
-    T* to = ctx.out().mutable_data<T>().data();
-    ops::for_each_element_index(
-        indices, ctx.out().sizes(), axis, "ScatterElements", [&](std::int64_t position, std::int64_t offset) {
-          if (!add) claim(taken, offset);
-          to[offset] = add ? ops::wrapping_add(to[offset], updates[position]) : updates[position];
-        });
+  ops::scatter_kernel(ctx, [&](const auto& visit) {
+    ops::for_each_element_index(ctx.in(1), ctx.in(0).sizes(), axis, "ScatterElements", visit);
   });
 }
 
-// With 'none' an element that was overwritten has no influence any more.
 void gradient(GradientContext& ctx) {
-  const Attrs axis = {{"axis", ctx.integer("axis")}};
-  const bool add = ctx.text("reduction") == "add";
-  if (ctx.needs(0)) {
-    ctx.set(0, add ? ctx.grad() : add_op("ScatterElements", {ctx.grad(), ctx.in(1), ops::zeros_like(ctx.in(2))}, axis));
-  }
-  if (ctx.needs(2)) ctx.set(2, add_op("GatherElements", {ctx.grad(), ctx.in(1)}, axis));
+  ops::scatter_gradient(ctx, {"ScatterElements", "GatherElements", {{"axis", ctx.integer("axis")}}});
 }
 
 std::vector<Sample> samples() {
-  const auto none = [](std::int64_t axis) { return Attrs{{"axis", axis}, {"reduction", "none"}}; };
-  const auto add = [](std::int64_t axis) { return Attrs{{"axis", axis}, {"reduction", "add"}}; };
+  const auto by = [](const char* reduction, std::int64_t axis) {
+    return Attrs{{"axis", axis}, {"reduction", reduction}};
+  };
+  // Of three updates two meet in one place, and one place of the three is left alone.
+  const auto three = [&](std::string name, const char* reduction, std::vector<double> expected) {
+    return Sample{
+        .name = std::move(name),
+        .inputs = {in_exact(ops::reals({1, 2, 3})), in_ints({3}, {2, 0, 2}), in_exact(ops::reals({8, 0.5, -10}))},
+        .attrs = by(reduction, 0),
+        .expected = {ops::reals(expected)}};
+  };
+  const auto along = [&](const char* reduction) {
+    return Sample{.name = std::string(reduction) + "_along_rows",
+                  .inputs = {distinct({2, 3}, 0.5, 1), in_ints({2, 2}, {0, -1, 1, 1}), distinct({2, 2}, 1.1, 1.6)},
+                  .attrs = by(reduction, -1)};
+  };
   return {
-      {.name = "rows", .inputs = {in({4, 2}), in_ints({2, 2}, {0, 3, -2, 1}), in({2, 2})}, .attrs = none(0)},
-      {.name = "columns", .inputs = {in({2, 5}), in_ints({2, 3}, {4, 0, 1, -1, 2, 0}), in({2, 3})}, .attrs = none(1)},
+      {.name = "rows", .inputs = {in({4, 2}), in_ints({2, 2}, {0, 3, -2, 1}), in({2, 2})}, .attrs = by("none", 0)},
+      {.name = "columns",
+       .inputs = {in({2, 5}), in_ints({2, 3}, {4, 0, 1, -1, 2, 0}), in({2, 3})},
+       .attrs = by("none", 1)},
       {.name = "add_rows",
        .inputs = {in({3, 2}), in_ints({4, 2}, {0, 2, 0, -1, 1, 0, 0, 0}), in({4, 2})},
-       .attrs = add(0)},
+       .attrs = by("add", 0)},
       {.name = "add_rank_3",
        .inputs = {in({2, 3, 4}), in_ints({2, 5, 1}, {0, 1, 2, 2, -1, 1, 1, 0, 0, -3}), in({2, 5, 1})},
-       .attrs = add(-2)},
+       .attrs = by("add", -2)},
       {.name = "exact",
        .inputs = {in_exact(Array::of<double>({3}, {1, 2, 3})), in_ints({2}, {2, 0}),
                   in_exact(Array::of<double>({2}, {8, 9}))},
-       .attrs = none(0),
+       .attrs = by("none", 0),
        .expected = {Array::of<double>({3}, {9, 2, 8})}},
-      {.name = "exact_add",
-       .inputs = {in_exact(Array::of<double>({3}, {1, 2, 3})), in_ints({3}, {2, 0, 2}),
-                  in_exact(Array::of<double>({3}, {8, 9, 10}))},
-       .attrs = add(0),
-       .expected = {Array::of<double>({3}, {10, 2, 21})}},
+      three("exact_add", "add", {1.5, 2, 1}),
+      three("exact_mul", "mul", {0.5, 2, -240}),
+      three("exact_max", "max", {1, 2, 8}),
+      three("exact_min", "min", {0.5, 2, -10}),
+      along("mul"),
+      along("max"),
+      along("min"),
       {.name = "no_indices",
        .inputs = {in({3, 4}), in_ints({0, 4}, {}), in({0, 4})},
-       .attrs = none(0),
+       .attrs = by("none", 0),
        .gradient = false},
   };
 }
@@ -112,7 +107,7 @@ OpCard card_scatter_elements() {
   return {
       .name = "ScatterElements",
       .category = Category::indexing,
-      .inputs = {{.name = "x", .dtypes = kNumbers, .words = {"what to write into", "куда записывать"}},
+      .inputs = {ops::written_into(kNumbers),
                  {.name = "indices",
                   .dtypes = kIndex,
                   .type = "I",
@@ -125,31 +120,24 @@ OpCard card_scatter_elements() {
       .outputs = {{.name = "y",
                    .dtypes = kNumbers,
                    .words = {"x with the updates written in", "x с внесёнными обновлениями"}}},
-      .attributes = {{.name = "axis",
-                      .kind = AttrKind::integer,
-                      .fallback = 0,
-                      .words = {"the axis that the indices count along; -1 is the last",
-                                "ось, вдоль которой считают индексы; -1 — последняя"}},
-                     {.name = "reduction",
-                      .kind = AttrKind::text,
-                      .fallback = "none",
-                      .choices = {"none", "add"},
-                      .words = {"none replaces elements, and no element may be named twice; add sums into them",
-                                "none заменяет элементы, и ни один нельзя назвать дважды; add прибавляет к ним"}}},
+      .attributes = {ops::index_axis(), ops::scatter_reduction()},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
       .gradient = gradient,
       .cost = ops::cost_per_output(0),
-      .onnx = {{.op = "ScatterElements", .since = 16}},
+      .onnx = {{.op = "ScatterElements", .since = 18}},
       .torch = "torch.scatter",
       .words =
-          {.what = {"Writes elements into a copy of a tensor: each index says how far to go along one axis, while on "
-                    "the other axes the update's own place is kept. With reduction `add` the updates are added to what "
-                    "is there, and several may meet in one place.",
-                    "Записывает элементы в копию тензора: каждый индекс говорит, как далеко идти вдоль одной оси, а по "
-                    "другим осям сохраняется собственное место обновления. При reduction `add` обновления прибавляются "
-                    "к имеющемуся, и в одном месте может сойтись несколько."},
+          {.what =
+               {"Writes elements into a copy of a tensor: each index says how far to go along one axis, while on "
+                "the other axes the update's own place is kept. By default they "
+                "replace what is there; with a reduction several updates may meet in one place and are added to it, "
+                "multiplied with it, or compared with it.",
+                "Записывает элементы в копию тензора: каждый индекс говорит, как далеко идти вдоль одной оси, а по "
+                "другим осям сохраняется собственное место обновления. По умолчанию "
+                "они заменяют имеющееся; при reduction в одном месте может сойтись несколько обновлений, и они с ним "
+                "складываются, перемножаются или сравниваются."},
            .formula = R"(y_{b \, I_{b j a} \, a} = u_{b j a})",
            .why = {"It turns a list of results back into a dense tensor: messages of edges summed at the nodes of a "
                    "graph network, counts in a histogram, a new key and value at their place in a cache. With `add` it "

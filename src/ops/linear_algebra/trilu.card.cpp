@@ -2,8 +2,10 @@
 
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
+#include "ops/support/indexing.h"
 #include "ops/support/infer.h"
 #include "ops/support/kernels.h"
+#include "ops/support/operands.h"
 #include "ops/support/ports.h"
 
 namespace asg::cards {
@@ -13,6 +15,7 @@ void infer(InferContext& ctx) {
   if (ctx.shape(0).rank() < 2) {
     fail(ErrorCode::bad_shape, "shape " + ctx.shape(0).to_string(), "a matrix or a batch of matrices");
   }
+  if (ctx.has(1)) ops::check_one_number(ctx, 1);
   ops::infer_same(ctx);
 }
 
@@ -23,7 +26,7 @@ void kernel(KernelContext& ctx) {
   const std::int64_t rows = x.sizes()[x.sizes().size() - 2];
   const bool upper = ctx.boolean("upper");
   // Beyond the matrix every diagonal is alike, and sums of row and k must not overflow.
-  const std::int64_t k = std::clamp(ctx.integer("k"), -rows, columns);
+  const std::int64_t k = ctx.has(1) ? std::clamp(ctx.in(1).get_i64(0), -rows, columns) : 0;
   ops::dispatch_any(x, [&]<class T>() {
     const auto from = x.data<T>();
     const auto to = ctx.out().mutable_data<T>();
@@ -39,7 +42,9 @@ void kernel(KernelContext& ctx) {
   });
 }
 
-void gradient(GradientContext& ctx) { ctx.set(0, add_op("Trilu", {ctx.grad()}, ctx.attrs())); }
+void gradient(GradientContext& ctx) {
+  ctx.set(0, add_op("Trilu", {ctx.grad(), ctx.has(1) ? ctx.in(1) : Tensor()}, ctx.attrs()));
+}
 
 std::vector<Sample> samples() {
   return {
@@ -50,9 +55,9 @@ std::vector<Sample> samples() {
        .inputs = {in_exact(Array::of<double>({2, 3}, {1, 2, 3, 4, 5, 6}))},
        .attrs = {{"upper", false}},
        .expected = {Array::of<double>({2, 3}, {1, 0, 0, 4, 5, 0})}},
-      {.name = "upper_shifted", .inputs = {in({2, 3, 4})}, .attrs = {{"k", 1}}},
-      {.name = "lower_shifted", .inputs = {in({2, 4, 3})}, .attrs = {{"upper", false}, {"k", -1}}},
-      {.name = "far_diagonal", .inputs = {in({3, 2})}, .attrs = {{"upper", false}, {"k", 9}}},
+      {.name = "upper_shifted", .inputs = {in({2, 3, 4}), in_ints({}, {1})}},
+      {.name = "lower_shifted", .inputs = {in({2, 4, 3}), in_ints({1}, {-1})}, .attrs = {{"upper", false}}},
+      {.name = "far_diagonal", .inputs = {in({3, 2}), in_ints({}, {9})}, .attrs = {{"upper", false}}},
       {.name = "no_columns", .inputs = {in({3, 0})}, .gradient = false},
       {.name = "no_batch", .inputs = {in({0, 2, 2})}, .gradient = false},
   };
@@ -64,9 +69,15 @@ OpCard card_trilu() {
   return {
       .name = "Trilu",
       .category = Category::linear_algebra,
-      .inputs = {{.name = "x",
-                  .dtypes = kAnyType,
-                  .words = {"a matrix or a batch of them", "матрица или пакет матриц"}}},
+      .inputs =
+          {{.name = "x", .dtypes = kAnyType, .words = {"a matrix or a batch of them", "матрица или пакет матриц"}},
+           {.name = "k",
+            .dtypes = kInt64,
+            .type = "",
+            .kind = PortKind::optional,
+            .words = {"which diagonal bounds it: 0 (or none given) the main one, 1 the one above, -1 the one below",
+                      "какая диагональ его ограничивает: 0 или без входа — главная, 1 — выше, -1 — ниже"},
+            .differentiable = false}},
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
                    .words = {"one triangle of x, zero elsewhere", "один треугольник x, в остальных местах нули"}}},
@@ -74,12 +85,7 @@ OpCard card_trilu() {
                       .kind = AttrKind::boolean,
                       .fallback = true,
                       .words = {"keep the triangle above the diagonal (true) or below it (false)",
-                                "оставить треугольник выше диагонали (true) или ниже её (false)"}},
-                     {.name = "k",
-                      .kind = AttrKind::integer,
-                      .fallback = 0,
-                      .words = {"which diagonal bounds it: 0 the main one, 1 the one above, -1 the one below",
-                                "какая диагональ его ограничивает: 0 — главная, 1 — выше, -1 — ниже"}}},
+                                "оставить треугольник выше диагонали (true) или ниже её (false)"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -103,7 +109,11 @@ OpCard card_trilu() {
       .bad_samples = {{.name = "vector",
                        .inputs = {in({3})},
                        .code = ErrorCode::bad_shape,
-                       .contains = "a matrix or a batch of matrices"}},
+                       .contains = "a matrix or a batch of matrices"},
+                      {.name = "two_diagonals",
+                       .inputs = {in({2, 3}), in_ints({2}, {0, 1})},
+                       .code = ErrorCode::bad_shape,
+                       .contains = "one number"}},
   };
 }
 

@@ -1,9 +1,8 @@
 #include <cstdint>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
+#include "ops/reduction/reduction_parts.h"
 #include "ops/support/gradients.h"
-#include "ops/support/infer.h"
 #include "ops/support/kernels.h"
 #include "ops/support/ports.h"
 #include "ops/support/samples.h"
@@ -22,22 +21,13 @@ void kernel(KernelContext& ctx) {
 }  // namespace
 
 OpCard card_reduce_max() {
-  return {
-      .name = "ReduceMax",
-      .category = Category::reduction,
-      .inputs = ops::reduction_inputs(kNumbers),
-      .outputs = ops::reduction_output(kNumbers),
-      .attributes = ops::reduction_attributes(),
-      .traits = {.reduction = true},
-      .infer = ops::infer_reduction,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = ops::gradient_to_extremes,
-      .cost = ops::cost_per_input(1),
-      .onnx = {{.op = "ReduceMax", .since = 18}},
-      .torch = "torch.amax",
-      .tolerance = ops::kExact,
-      .words = {.what = {"The largest element along the given axes, or of all. NaN wins over every number; the "
+  OpCard card = ops::reduction_card("ReduceMax", kNumbers);
+  card.kernel = kernel;
+  card.gradient = ops::gradient_to_extremes;
+  card.onnx = {{.op = "ReduceMax", .since = 18}};
+  card.torch = "torch.amax";
+  card.tolerance = ops::kExact;
+  card.words = {.what = {"The largest element along the given axes, or of all. NaN wins over every number; the "
                          "maximum of nothing is minus infinity, or the smallest integer. The gradient is shared "
                          "evenly among all elements that reach the maximum.",
                          "Наибольший элемент вдоль данных осей или из всех. NaN побеждает любое число; максимум "
@@ -49,26 +39,25 @@ OpCard card_reduce_max() {
                         "response alone.",
                         "Нужен в max-пулинге и в softmax: вычитание максимума держит экспоненты конечными. "
                         "Градиент получают только достигшие его элементы, то есть учёба идёт по самому сильному "
-                        "отклику."}},
-      .samples =
-          ops::join({ops::reduction_samples(),
-                     {{.name = "ties_and_nan",
-                       .inputs = {in_exact(Array::of<double>({2, 3}, {3, 3, 1, ops::kNan, 2, 5})), in_ints({1}, {1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {ops::reals({3, ops::kNan})}},
-                      {.name = "integers",
-                       .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 7, -3, -4})), in_ints({1}, {-1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {Array::ints({7, -3})}},
-                      {.name = "of_nothing",
-                       .inputs = {in({1, 0}), in_ints({1}, {1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {ops::reals({-ops::kInfinity})}}}}),
-      .bad_samples = ops::bad_reductions(),
-  };
+                        "отклику."}};
+  card.samples =
+      ops::join({ops::reduction_samples(),
+                 {{.name = "ties_and_nan",
+                   .inputs = {in_exact(Array::of<double>({2, 3}, {3, 3, 1, ops::kNan, 2, 5})), in_ints({1}, {1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {ops::reals({3, ops::kNan})}},
+                  {.name = "integers",
+                   .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 7, -3, -4})), in_ints({1}, {-1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {Array::ints({7, -3})}},
+                  {.name = "of_nothing",
+                   .inputs = {in({1, 0}), in_ints({1}, {1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {ops::reals({-ops::kInfinity})}}}});
+  return card;
 }
 
 }  // namespace asg::cards

@@ -1,9 +1,8 @@
 #include <cstdint>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
+#include "ops/reduction/reduction_parts.h"
 #include "ops/support/gradients.h"
-#include "ops/support/infer.h"
 #include "ops/support/kernels.h"
 #include "ops/support/ports.h"
 #include "ops/support/samples.h"
@@ -22,22 +21,13 @@ void kernel(KernelContext& ctx) {
 }  // namespace
 
 OpCard card_reduce_min() {
-  return {
-      .name = "ReduceMin",
-      .category = Category::reduction,
-      .inputs = ops::reduction_inputs(kNumbers),
-      .outputs = ops::reduction_output(kNumbers),
-      .attributes = ops::reduction_attributes(),
-      .traits = {.reduction = true},
-      .infer = ops::infer_reduction,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = ops::gradient_to_extremes,
-      .cost = ops::cost_per_input(1),
-      .onnx = {{.op = "ReduceMin", .since = 18}},
-      .torch = "torch.amin",
-      .tolerance = ops::kExact,
-      .words = {.what = {"The smallest element along the given axes, or of all. NaN wins over every number; the "
+  OpCard card = ops::reduction_card("ReduceMin", kNumbers);
+  card.kernel = kernel;
+  card.gradient = ops::gradient_to_extremes;
+  card.onnx = {{.op = "ReduceMin", .since = 18}};
+  card.torch = "torch.amin";
+  card.tolerance = ops::kExact;
+  card.words = {.what = {"The smallest element along the given axes, or of all. NaN wins over every number; the "
                          "minimum of nothing is infinity, or the largest integer. The gradient is shared evenly "
                          "among all elements that reach the minimum.",
                          "Наименьший элемент вдоль данных осей или из всех. NaN побеждает любое число; минимум "
@@ -47,26 +37,25 @@ OpCard card_reduce_min() {
                 .why = {"Finds the nearest neighbour among distances and the range of a tensor for quantisation. "
                         "Worst-case training maximises a minimum: only the weakest element gets a gradient.",
                         "Находит ближайшего соседа по расстояниям и размах тензора для квантования. Обучение на "
-                        "худший случай повышает минимум: градиент получает лишь самый слабый элемент."}},
-      .samples =
-          ops::join({ops::reduction_samples(),
-                     {{.name = "ties_and_nan",
-                       .inputs = {in_exact(Array::of<double>({2, 3}, {1, 1, 3, ops::kNan, 2, 5})), in_ints({1}, {1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {ops::reals({1, ops::kNan})}},
-                      {.name = "integers",
-                       .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 7, -3, -4})), in_ints({1}, {-1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {Array::ints({1, -4})}},
-                      {.name = "of_nothing",
-                       .inputs = {in({1, 0}), in_ints({1}, {1})},
-                       .attrs = {{"keepdims", false}},
-                       .gradient = false,
-                       .expected = {ops::reals({ops::kInfinity})}}}}),
-      .bad_samples = ops::bad_reductions(),
-  };
+                        "худший случай повышает минимум: градиент получает лишь самый слабый элемент."}};
+  card.samples =
+      ops::join({ops::reduction_samples(),
+                 {{.name = "ties_and_nan",
+                   .inputs = {in_exact(Array::of<double>({2, 3}, {1, 1, 3, ops::kNan, 2, 5})), in_ints({1}, {1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {ops::reals({1, ops::kNan})}},
+                  {.name = "integers",
+                   .inputs = {in_exact(Array::of<std::int64_t>({2, 2}, {1, 7, -3, -4})), in_ints({1}, {-1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {Array::ints({1, -4})}},
+                  {.name = "of_nothing",
+                   .inputs = {in({1, 0}), in_ints({1}, {1})},
+                   .attrs = {{"keepdims", false}},
+                   .gradient = false,
+                   .expected = {ops::reals({ops::kInfinity})}}}});
+  return card;
 }
 
 }  // namespace asg::cards

@@ -1,10 +1,11 @@
 #include <cstdint>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
+#include "ops/reduction/reduction_parts.h"
 #include "ops/support/gradients.h"
 #include "ops/support/infer.h"
 #include "ops/support/kernels.h"
+#include "ops/support/operands.h"
 #include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
@@ -24,21 +25,13 @@ void gradient(GradientContext& ctx) {
 }  // namespace
 
 OpCard card_reduce_sum() {
-  return {
-      .name = "ReduceSum",
-      .category = Category::reduction,
-      .inputs = ops::reduction_inputs(kNumbers),
-      .outputs = ops::reduction_output(kNumbers),
-      .attributes = ops::reduction_attributes(),
-      .traits = {.reduction = true},
-      .infer = ops::infer_reduction,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_per_input(1),
-      .onnx = {{.op = "ReduceSum", .since = 13}},
-      .torch = "torch.sum",
-      .words = {.what = {"Adds up all elements along the given axes, or along all of them. The sum of nothing is 0; "
+  OpCard card = ops::reduction_card("ReduceSum", kNumbers);
+  card.infer = ops::infer_known_reduction([](const Dim& a, const Dim& b) { return std::optional(a + b); });
+  card.kernel = kernel;
+  card.gradient = gradient;
+  card.onnx = {{.op = "ReduceSum", .since = 13}};
+  card.torch = "torch.sum";
+  card.words = {.what = {"Adds up all elements along the given axes, or along all of them. The sum of nothing is 0; "
                          "NaN spreads; "
                          "integers wrap around.",
                          "Складывает все элементы вдоль данных осей или вдоль всех сразу. Сумма пустого равна 0; NaN "
@@ -49,8 +42,8 @@ OpCard card_reduce_sum() {
                         "whatever was stretched forward is summed backward.",
                         "Потери — суммы по примерам, скалярные произведения — суммы произведений. Это зеркало "
                         "растягивания: что "
-                        "вперёд растянули, то назад суммируется."}},
-      .samples = ops::join({ops::reduction_samples(),
+                        "вперёд растянули, то назад суммируется."}};
+  card.samples = ops::join({ops::reduction_samples(),
                             {{.name = "by_hand",
                               .inputs = {in_exact(Array::of<double>({2, 2}, {1, 2, 3, ops::kNan})), in_ints({1}, {0})},
                               .attrs = {{"keepdims", false}},
@@ -65,9 +58,8 @@ OpCard card_reduce_sum() {
                               .inputs = {in({2, 0}), in_ints({1}, {1})},
                               .attrs = {{"keepdims", false}},
                               .gradient = false,
-                              .expected = {ops::reals({0, 0})}}}}),
-      .bad_samples = ops::bad_reductions(),
-  };
+                              .expected = {ops::reals({0, 0})}}}});
+  return card;
 }
 
 }  // namespace asg::cards

@@ -1,7 +1,6 @@
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/infer.h"
-#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -57,42 +56,36 @@ std::vector<BadSample> bad_samples() {
 }  // namespace
 
 OpCard card_expand() {
-  return {
-      .name = "Expand",
-      .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}},
+  OpCard card = ops::view_card("Expand");
+  card.inputs = {ops::any_tensor(),
                  {.name = "shape",
                   .dtypes = kInt64,
                   .type = "",
                   .words = {"the shape to broadcast with; where it says 1 the length of x stays",
                             "форма для расширения; там, где в ней 1, длина x сохраняется"},
-                  .differentiable = false}},
-      .outputs = {{.name = "y",
+                  .differentiable = false}};
+  card.outputs = {{.name = "y",
                    .dtypes = kAnyType,
-                   .words = {"x repeated along the stretched axes", "x, повторённый вдоль растянутых осей"}}},
-      .traits = {.view = true},
-      .infer = infer,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_nothing,
-      .onnx = {{.op = "Expand", .since = 8}},
-      .torch = "torch.broadcast_to",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes "
-                    "are added in front. The result is the same as broadcasting it against a tensor of that shape.",
-                    "Повторяет тензор, пока он не примет заданную форму: оси длины 1 растягиваются, недостающие оси "
-                    "добавляются спереди. Результат тот же, что при расширении рядом с тензором такой формы."},
-           .formula = R"(y_{i j} = x_{0 j})",
-           .why = {"Sums and means forget an axis; their gradients must spread one number over all elements it came "
-                   "from, and that is Expand. It also makes constants of a size that is only known at run time.",
-                   "Сумма и среднее теряют ось; их градиент должен распределить одно число по всем элементам, из "
-                   "которых оно получено, — это и делает Expand. Ею же создают константы, размер которых известен "
-                   "лишь при выполнении."}},
-      .samples = samples(),
-      .bad_samples = bad_samples(),
-  };
+                   .words = {"x repeated along the stretched axes", "x, повторённый вдоль растянутых осей"}}};
+  card.infer = infer;
+  card.kernel = kernel;
+  card.gradient = gradient;
+  card.onnx = {{.op = "Expand", .since = 8}};
+  card.torch = "torch.broadcast_to";
+  card.words = {
+      .what = {"Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes "
+               "are added in front. The result is the same as broadcasting it against a tensor of that shape.",
+               "Повторяет тензор, пока он не примет заданную форму: оси длины 1 растягиваются, недостающие оси "
+               "добавляются спереди. Результат тот же, что при расширении рядом с тензором такой формы."},
+      .formula = R"(y_{i j} = x_{0 j})",
+      .why = {"Sums and means forget an axis; their gradients must spread one number over all elements it came "
+              "from, and that is Expand. It also makes constants of a size that is only known at run time.",
+              "Сумма и среднее теряют ось; их градиент должен распределить одно число по всем элементам, из "
+              "которых оно получено, — это и делает Expand. Ею же создают константы, размер которых известен "
+              "лишь при выполнении."}};
+  card.samples = samples();
+  card.bad_samples = bad_samples();
+  return card;
 }
 
 }  // namespace asg::cards

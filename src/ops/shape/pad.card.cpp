@@ -2,69 +2,224 @@
 #include <string>
 
 #include "asg/graph/card.h"
+#include "asg/graph/graph.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
+#include "ops/support/indexing.h"
+#include "ops/support/infer.h"
 #include "ops/support/kernels.h"
+#include "ops/support/operands.h"
 #include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
 
-void infer(InferContext& ctx) {
-  const Shape& shape = ctx.shape(0);
-  const auto pads = ctx.need_known(1);
-  const auto rank = static_cast<std::size_t>(shape.rank());
-  if (pads.size() != 2 * rank) {
-    fail(ErrorCode::bad_shape,
-         std::to_string(pads.size()) + " pads for a tensor of rank " + std::to_string(shape.rank()),
+// ---- Sizes
+
+std::vector<std::int64_t> all_axes(int rank) {
+  std::vector<std::int64_t> axes;
+  for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+std::vector<int> padded_axes(const InferContext& ctx) {
+  const int rank = ctx.shape(0).rank();
+  const auto axes = ops::distinct_axes(ctx.has(3) ? ops::need_integers(ctx, 3, "axes") : all_axes(rank), rank);
+  const auto& pads = ctx.shape(1);
+  if (pads.rank() != 1 || pads[0] != Dim(2 * static_cast<std::int64_t>(axes.size()))) {
+    fail(ErrorCode::bad_shape, "pads of shape " + pads.to_string() + " for " + std::to_string(axes.size()) + " axes",
          "two for each axis: all at the beginnings, then all at the ends");
   }
+  return axes;
+}
+
+// How many elements a mode can take from an axis for a margin; nothing where there is no limit.
+std::optional<std::int64_t> widest(const std::string& mode, const Dim& length) {
+  if (mode == "constant" || !length.is_known()) return std::nullopt;
+  if (mode == "reflect") return std::max<std::int64_t>(0, length.value() - 1);
+  if (mode == "wrap" || length == Dim(0)) return length.value();
+  return std::nullopt;
+}
+
+void check_margin(const std::string& mode, const Dim& pad, const Dim& length, int axis) {
+  const auto most = widest(mode, length);
+  if (!most || !pad.is_known() || pad.value() <= *most) return;
+  fail(ErrorCode::bad_shape,
+       "a margin of " + pad.to_string() + " by mode '" + mode + "' on axis " + std::to_string(axis) + " of length " +
+           length.to_string(),
+       "at most " + std::to_string(*most) + ", as there are no more elements to take", "pad less, or by another mode");
+}
+
+void infer(InferContext& ctx) {
+  const auto axes = padded_axes(ctx);
+  const auto pads = ctx.need_known(1);
+  const std::string& mode = ctx.text("mode");
   if (ctx.has(2) && ctx.shape(2).rank() != 0) {
     fail(ErrorCode::bad_shape, "a fill value of shape " + ctx.shape(2).to_string(), "a scalar", "squeeze it first");
   }
-  std::vector<Dim> dims;
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    dims.push_back(shape[static_cast<int>(axis)] + pads[axis] + pads[rank + axis]);
-    if (dims.back().is_known() && dims.back().value() < 0) {
+  std::vector<Dim> dims = ctx.shape(0).dims();
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    Dim& length = dims[static_cast<std::size_t>(axes[k])];
+    const Dim& before = pads[k];
+    const Dim& after = pads[axes.size() + k];
+    check_margin(mode, before, length, axes[k]);
+    check_margin(mode, after, length, axes[k]);
+    const Dim padded = length + before + after;
+    if (padded.is_known() && padded.value() < 0) {
       fail(ErrorCode::bad_shape,
-           "pads " + pads[axis].to_string() + " and " + pads[rank + axis].to_string() + " on axis " +
-               std::to_string(axis) + " of shape " + shape.to_string(),
+           "pads " + before.to_string() + " and " + after.to_string() + " on axis " + std::to_string(axes[k]) +
+               " of length " + length.to_string(),
            "negative pads that cut off at most the whole axis");
     }
+    length = padded;
   }
   ctx.output({ctx.dtype(0), Shape(std::move(dims))});
 }
 
-// What both have in common: a part of the input that stands somewhere in the output.
-void kernel(KernelContext& ctx) {
+// ---- Values
+
+// The margins of one axis in a run.
+struct Margin {
+  int axis = 0;
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+
+std::vector<Margin> margins_of(const KernelContext& ctx) {
+  const int rank = ctx.in(0).rank();
+  const auto axes = ops::distinct_axes(ctx.has(3) ? ops::ints_of(ctx.in(3)) : all_axes(rank), rank);
   const auto pads = ops::ints_of(ctx.in(1));
+  std::vector<Margin> margins;
+  for (std::size_t k = 0; k < axes.size(); ++k) margins.push_back({axes[k], pads[k], pads[axes.size() + k]});
+  return margins;
+}
+
+// What input and output have in common: a part of the one that stands somewhere in the other.
+void fill_around(KernelContext& ctx) {
   Array source = ctx.in(0);
   Array target = ctx.out();
   if (ctx.has(2)) target.assign(ctx.in(2).broadcast_to(target.sizes()));
-  for (int axis = 0; axis < source.rank(); ++axis) {
-    const auto along = static_cast<std::size_t>(axis);
-    const std::int64_t before = pads[along];
-    const std::int64_t first = std::max<std::int64_t>(0, -before);
-    const std::int64_t past = std::min(source.sizes()[along], target.sizes()[along] - before);
+  for (const Margin& margin : margins_of(ctx)) {
+    const auto along = static_cast<std::size_t>(margin.axis);
+    const std::int64_t first = std::max<std::int64_t>(0, -margin.before);
+    const std::int64_t past = std::min(source.sizes()[along], target.sizes()[along] - margin.before);
     const std::int64_t count = std::max<std::int64_t>(0, past - first);
-    source = source.sliced(axis, first, count, 1);
-    target = target.sliced(axis, first + before, count, 1);
+    source = source.sliced(margin.axis, first, count, 1);
+    target = target.sliced(margin.axis, first + margin.before, count, 1);
   }
   target.assign(source);
+}
+
+// Which element of an axis stands at a place that may lie outside it.
+std::int64_t source_of(const std::string& mode, std::int64_t place, std::int64_t length) {
+  if (mode == "edge") return std::clamp<std::int64_t>(place, 0, length - 1);
+  if (mode == "wrap") return place < 0 ? place + length : place < length ? place : place - length;
+  return length - 1 - std::abs(length - 1 - std::abs(place));
+}
+
+Array repeated(const Array& x, const Margin& margin, const std::string& mode) {
+  const std::int64_t length = x.sizes()[static_cast<std::size_t>(margin.axis)];
+  Sizes sizes = x.sizes();
+  sizes[static_cast<std::size_t>(margin.axis)] = length + margin.before + margin.after;
+  const Array result(x.dtype(), sizes);
+  for (std::int64_t place = -margin.before; place < length + margin.after; ++place) {
+    const Array from = x.sliced(margin.axis, source_of(mode, place, length), 1, 1);
+    result.sliced(margin.axis, place + margin.before, 1, 1).assign(from);
+  }
+  return result;
+}
+
+void kernel(KernelContext& ctx) {
+  const std::string& mode = ctx.text("mode");
+  if (mode == "constant") return fill_around(ctx);
+  Array result = ctx.in(0);
+  for (const Margin& margin : margins_of(ctx)) result = repeated(result, margin, mode);
+  ctx.out().assign(result);
+}
+
+// ---- Gradient
+
+// The same elements of an axis of x as a vector of indices, for lengths and margins that may be symbols.
+Tensor source_places(const std::string& mode, const Tensor& x, int axis, const Tensor& before, const Tensor& after) {
+  Graph& graph = x.graph();
+  const Tensor zero = graph.constant(Array::scalar_i64(0));
+  const Tensor one = graph.constant(Array::scalar_i64(1));
+  const Tensor length = add_op("Squeeze", {ops::length_of(x, axis), ops::ints(graph, {0})});
+  const Tensor start = add_op("Neg", {before});
+  const Tensor places = add_op("Range", {start, length + after, one});
+  const Tensor last = length - one;
+  if (mode == "edge") return add_op("Max", {zero, add_op("Min", {places, last})});
+  if (mode == "reflect") return last - add_op("Abs", {last - add_op("Abs", {places})});
+  const Tensor beyond = ops::choose(add_op("Less", {places, length}), places, places - length);
+  return ops::choose(add_op("Less", {places, zero}), places + length, beyond);
+}
+
+// The shape of `tensor` with the length of one axis as x has it.
+Tensor shape_with_length_of(const Tensor& tensor, const Tensor& x, int axis) {
+  const Tensor before = add_op("Shape", {tensor}, {{"end", axis}});
+  const Tensor after = add_op("Shape", {tensor}, {{"start", axis + 1}});
+  return add_op("Concat", {before, ops::length_of(x, axis), after}, {{"axis", 0}});
+}
+
+// Every element gets the gradients of all places to which it was copied.
+void gradient_of_copies(GradientContext& ctx) {
+  const Tensor& x = ctx.in(0);
+  Graph& graph = ctx.graph();
+  const auto axes = ops::distinct_axes(ctx.has(3) ? ops::known_ints(ctx.in(3)) : all_axes(x.rank()), x.rank());
+  const auto pad = [&](std::size_t at) {
+    return add_op("Gather", {ctx.in(1), graph.constant(Array::scalar_i64(static_cast<std::int64_t>(at)))});
+  };
+  Tensor result = ctx.grad();
+  for (std::size_t k = axes.size(); k-- > 0;) {
+    const Tensor before = pad(k);
+    const Tensor after = pad(axes.size() + k);
+    const Tensor places = source_places(ctx.text("mode"), x, axes[k], before, after);
+    result = add_op("GatherGrad", {result, places, shape_with_length_of(result, x, axes[k])}, {{"axis", axes[k]}});
+  }
+  ctx.set(0, result);
 }
 
 // A negative pad cuts off what a positive one added, so the gradient is a Pad too. What came from the fill value is
 // what did not come from x.
 void gradient(GradientContext& ctx) {
-  const Tensor dx = add_op("Pad", {ctx.grad(), add_op("Neg", {ctx.in(1)})});
+  if (ctx.text("mode") != "constant") return gradient_of_copies(ctx);
+  const Tensor axes = ctx.has(3) ? ctx.in(3) : Tensor();
+  const Tensor dx = add_op("Pad", {ctx.grad(), add_op("Neg", {ctx.in(1)}), Tensor(), axes});
   ctx.set(0, dx);
   if (!ctx.has(2) || !ctx.needs(2)) return;
   const auto sum = [](const Tensor& tensor) { return add_op("ReduceSum", {tensor}, {{"keepdims", false}}); };
-  ctx.set(2, sum(ctx.grad()) - sum(dx));
+  const Tensor all = sum(ctx.grad());
+  ctx.set(2, all - sum(dx));
 }
 
 std::vector<Sample> samples() {
+  const auto by = [](std::string mode, std::vector<double> expected) {
+    return Sample{.name = mode,
+                  .inputs = {in_exact(Array::of<double>({3}, {1, 2, 3})), in_ints({2}, {2, 1})},
+                  .attrs = {{"mode", mode}},
+                  .expected = {Array::of<double>({6}, expected)}};
+  };
+  const auto matrix = [](std::string mode) {
+    return Sample{
+        .name = mode + "_all_around", .inputs = {in({2, 3}), in_ints({4}, {1, 2, 0, 1})}, .attrs = {{"mode", mode}}};
+  };
+  const auto chosen = [](std::string mode) {
+    return Sample{.name = mode + "_cut_and_padded",
+                  .inputs = {in({2, 3, 4}), in_ints({4}, {-1, 2, 1, -1}), absent(), in_ints({2}, {-1, 1})},
+                  .attrs = {{"mode", mode}}};
+  };
   return {
+      by("reflect", {3, 2, 1, 2, 3, 2}),
+      by("edge", {1, 1, 1, 2, 3, 3}),
+      by("wrap", {2, 3, 1, 2, 3, 1}),
+      matrix("reflect"),
+      matrix("edge"),
+      matrix("wrap"),
+      chosen("reflect"),
+      chosen("edge"),
+      chosen("wrap"),
+      {.name = "some_axes", .inputs = {in({2, 3, 4}), in_ints({4}, {1, 0, 0, 2}), in({}), in_ints({2}, {0, -1})}},
       {.name = "vector",
        .inputs = {in_exact(Array::of<double>({2}, {1, 2})), in_ints({2}, {1, 2})},
        .expected = {Array::of<double>({5}, {0, 1, 2, 0, 0})}},
@@ -90,6 +245,25 @@ std::vector<BadSample> bad_samples() {
        .code = ErrorCode::bad_shape,
        .contains = "two for each axis"},
       {.name = "cut_too_much", .inputs = {in({2}), in_ints({2}, {-2, -1})}, .code = ErrorCode::bad_shape},
+      {.name = "reflect_too_wide",
+       .inputs = {in({2, 3}), in_ints({4}, {0, 3, 0, 0})},
+       .attrs = {{"mode", "reflect"}},
+       .code = ErrorCode::bad_shape,
+       .contains = "at most 2"},
+      {.name = "wrap_too_wide",
+       .inputs = {in({2}), in_ints({2}, {0, 3})},
+       .attrs = {{"mode", "wrap"}},
+       .code = ErrorCode::bad_shape,
+       .contains = "at most 2"},
+      {.name = "edge_of_nothing",
+       .inputs = {in({0}), in_ints({2}, {0, 1})},
+       .attrs = {{"mode", "edge"}},
+       .code = ErrorCode::bad_shape,
+       .contains = "no more elements"},
+      {.name = "axis_twice",
+       .inputs = {in({2, 3}), in_ints({4}, {1, 1, 0, 0}), absent(), in_ints({2}, {1, -1})},
+       .code = ErrorCode::bad_index,
+       .contains = "twice"},
       {.name = "fill_vector",
        .inputs = {in({2}), in_ints({2}, {1, 1}), in({2})},
        .code = ErrorCode::bad_shape,
@@ -103,7 +277,7 @@ OpCard card_pad() {
   return {
       .name = "Pad",
       .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}},
+      .inputs = {ops::any_tensor(),
                  {.name = "pads",
                   .dtypes = kInt64,
                   .type = "",
@@ -113,24 +287,42 @@ OpCard card_pad() {
                  {.name = "value",
                   .dtypes = kAnyType,
                   .kind = PortKind::optional,
-                  .words = {"what to fill with; 0 without it", "чем заполнять; по умолчанию 0"}}},
+                  .words = {"what to fill with in mode constant; 0 without it",
+                            "чем заполнять в режиме constant; по умолчанию 0"}},
+                 {.name = "axes",
+                  .dtypes = kIndex,
+                  .type = "",
+                  .kind = PortKind::optional,
+                  .words = {"the axes that the pads are for; all of them without it",
+                            "оси, к которым относятся поля; без этого входа — все"},
+                  .differentiable = false}},
       .outputs = {{.name = "y", .dtypes = kAnyType, .words = {"x with a margin around it", "x с полями вокруг него"}}},
+      .attributes =
+          {{.name = "mode",
+            .kind = AttrKind::text,
+            .fallback = "constant",
+            .choices = {"constant", "reflect", "edge", "wrap"},
+            .words = {"what stands in the margin: one value, the elements mirrored at the first and last, the "
+                      "first and last repeated, or the other end of the axis",
+                      "что стоит на полях: одно значение, элементы, отражённые в первом и последнем, повторённые "
+                      "первый и последний или другой конец оси"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
       .gradient = gradient,
       .cost = ops::cost_per_output(0),
-      .onnx = {{.op = "Pad", .since = 11}},
+      .onnx = {{.op = "Pad", .since = 18}},
       .torch = "torch.nn.functional.pad",
       .tolerance = ops::kExact,
       .words =
           {.what =
-               {"Adds a margin of one value around a tensor: for each axis so many elements before its first and "
-                "so many after its last. Negative numbers cut elements off instead, so padding by the negated "
-                "numbers undoes it.",
-                "Добавляет вокруг тензора поля из одного значения: для каждой оси столько-то элементов перед первым "
-                "и столько-то после последнего. Отрицательные числа, наоборот, обрезают, поэтому Pad с "
-                "противоположными числами возвращает исходное."},
+               {"Adds a margin around a tensor: for each axis so many elements before its first and so many after its "
+                "last. The margin holds one value, or by mode the tensor's own elements: mirrored, repeated, or from "
+                "the "
+                "other end. Negative numbers cut elements off instead.",
+                "Добавляет поля вокруг тензора: для каждой оси столько-то элементов перед первым и столько-то после "
+                "последнего. На полях стоит одно значение или, в зависимости от режима, собственные элементы тензора: "
+                "отражённые, повторённые или с другого конца. Отрицательные числа, наоборот, обрезают."},
            .formula = R"(y_i = \begin{cases} x_{i - b} & 0 \le i - b < n \\ v & \text{otherwise} \end{cases})",
            .why = {"Sequences of different lengths are padded to one length so that they fit into one batch, and "
                    "pictures get a margin so that a convolution can look at their borders.",

@@ -1,11 +1,9 @@
+#include <algorithm>
 #include <string>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
-#include "ops/support/gradients.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/indexing.h"
-#include "ops/support/infer.h"
-#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -60,28 +58,31 @@ void check_target(const Shape& from, const std::vector<Dim>& wanted) {
   if (open > 1) refuse(from, wanted, "at most one -1: only one length can follow from the others", "say the others");
 }
 
+// Where 0 means 0, nothing can follow from the other lengths.
+void check_zeros(const Shape& from, const std::vector<Dim>& wanted) {
+  const bool has_zero = std::any_of(wanted.begin(), wanted.end(), [](const Dim& dim) { return is(dim, 0); });
+  const bool has_open = std::any_of(wanted.begin(), wanted.end(), [](const Dim& dim) { return is(dim, -1); });
+  if (has_zero && has_open) refuse(from, wanted, "no -1 beside a 0 that means 0", "say all lengths");
+}
+
 void infer(InferContext& ctx) {
   const Shape& from = ctx.shape(0);
   const auto wanted = ctx.need_known(1);
   if (ctx.shape(1).rank() != 1) {
     fail(ErrorCode::bad_shape, "a target shape of rank " + std::to_string(ctx.shape(1).rank()), "a vector of lengths");
   }
+  const bool zero_copies = !ctx.boolean("allowzero");
   check_target(from, wanted);
-  auto shape = resolve(from, wanted, true);
+  if (!zero_copies) check_zeros(from, wanted);
+  auto shape = resolve(from, wanted, zero_copies);
   // A length that is only known at run time may turn out to be 0: then it is meant as 0, not as "copy".
   if (!shape && is(from.element_count(), 0)) shape = resolve(from, wanted, false);
   if (!shape) {
     refuse(from, wanted, "as many elements as the input has: " + from.element_count().to_string(),
            "use -1 for one length, so that it follows from the others");
   }
-  const TensorType type{ctx.dtype(0), *std::move(shape)};
-  ctx.output(type);
-  if (auto known = ctx.known(0)) ops::set_known(ctx, type, *std::move(known));
+  ops::output_reshaped(ctx, *std::move(shape));
 }
-
-void kernel(KernelContext& ctx) { ctx.out().assign(ctx.in(0).reshaped(ctx.out().sizes())); }
-
-void gradient(GradientContext& ctx) { ctx.set(0, add_op("Reshape", {ctx.grad(), ops::shape_of(ctx.in(0))})); }
 
 std::vector<Sample> samples() {
   return {
@@ -95,6 +96,12 @@ std::vector<Sample> samples() {
       {.name = "from_scalar", .inputs = {in({}), in_ints({2}, {1, 1})}, .gradient = false},
       {.name = "empty_batch", .inputs = {in({0, 3, 4}), in_ints({2}, {0, -1})}, .gradient = false},
       {.name = "empty_moved", .inputs = {in({4, 0}), in_ints({2}, {0, 4})}, .gradient = false},
+      {.name = "zero_means_zero",
+       .inputs = {in({0, 3, 4}), in_ints({3}, {3, 4, 0})},
+       .attrs = {{"allowzero", true}},
+       .gradient = false,
+       .expected = {Array(DType::f64, {3, 4, 0})}},
+      {.name = "no_zero_to_mean", .inputs = {in({2, 6}), in_ints({2}, {3, -1})}, .attrs = {{"allowzero", true}}},
   };
 }
 
@@ -112,6 +119,11 @@ std::vector<BadSample> bad_samples() {
        .inputs = {in({2, 3}), in_ints({2}, {-1, -1})},
        .code = ErrorCode::bad_shape,
        .contains = "at most one -1"},
+      {.name = "zero_and_open",
+       .inputs = {in({0, 3}), in_ints({2}, {0, -1})},
+       .attrs = {{"allowzero", true}},
+       .code = ErrorCode::bad_shape,
+       .contains = "no -1 beside a 0"},
       {.name = "negative",
        .inputs = {in({2, 3}), in_ints({2}, {-2, 3})},
        .code = ErrorCode::bad_shape,
@@ -122,45 +134,40 @@ std::vector<BadSample> bad_samples() {
 }  // namespace
 
 OpCard card_reshape() {
-  return {
-      .name = "Reshape",
-      .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}},
+  OpCard card = ops::view_card("Reshape");
+  card.inputs = {ops::any_tensor(),
                  {.name = "shape",
                   .dtypes = kInt64,
                   .type = "",
                   .words = {"the new lengths; 0 copies the length of the same axis, one -1 follows from the others",
                             "новые длины; 0 копирует длину той же оси, одна -1 вычисляется по остальным"},
-                  .differentiable = false}},
-      .outputs = {{.name = "y",
-                   .dtypes = kAnyType,
-                   .words = {"the same elements in the new shape", "те же элементы в новой форме"}}},
-      .traits = {.view = true},
-      .infer = infer,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_nothing,
-      .onnx = {{.op = "Reshape", .since = 5}},
-      .torch = "torch.reshape",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Reads the same elements, in the same row-major order, as a tensor of another shape. No element "
-                    "moves or changes, so the number of elements must stay the same. In the target a 0 keeps the "
-                    "length of that axis and a single -1 stands for whatever is left.",
-                    "Читает те же элементы в том же построчном порядке как тензор другой формы. Элементы не "
-                    "переставляются и не меняются, поэтому их число должно сохраниться. В целевой форме 0 сохраняет "
-                    "длину этой оси, а единственная -1 означает всё, что осталось."},
-           .formula = R"(y_{\text{flat}(j)} = x_{\text{flat}(i)}, \quad \text{flat}(i) = \text{flat}(j))",
-           .why = {"Between a convolution and a linear layer the picture must become a vector: [batch, 8, 8] turns "
-                   "into [batch, 64]. Attention uses it to split the features into heads. It costs nothing, because "
-                   "only the bookkeeping of lengths changes.",
-                   "Между свёрткой и линейным слоем изображение должно стать вектором: [batch, 8, 8] превращается в "
-                   "[batch, 64]. Внимание с её помощью делит признаки на головы. Она ничего не стоит: меняется только "
-                   "учёт длин осей."}},
-      .samples = samples(),
-      .bad_samples = bad_samples(),
-  };
+                  .differentiable = false}};
+  card.outputs = ops::same_elements({"the same elements in the new shape", "те же элементы в новой форме"});
+  card.attributes = {{.name = "allowzero",
+                      .kind = AttrKind::boolean,
+                      .fallback = false,
+                      .words = {"a 0 in the target means a length of 0, and copies nothing",
+                                "0 в целевой форме означает длину 0 и ничего не копирует"}}};
+  card.infer = infer;
+  card.onnx = {{.op = "Reshape", .since = 14}};
+  card.torch = "torch.reshape";
+  card.words = {
+      .what = {"Reads the same elements, in the same row-major order, as a tensor of another shape. No element "
+               "moves or changes, so the number of elements must stay the same. In the target a 0 keeps the "
+               "length of that axis and a single -1 stands for whatever is left.",
+               "Читает те же элементы в том же построчном порядке как тензор другой формы. Элементы не "
+               "переставляются и не меняются, поэтому их число должно сохраниться. В целевой форме 0 сохраняет "
+               "длину этой оси, а единственная -1 означает всё, что осталось."},
+      .formula = R"(y_{\text{flat}(j)} = x_{\text{flat}(i)}, \quad \text{flat}(i) = \text{flat}(j))",
+      .why = {"Between a convolution and a linear layer the picture must become a vector: [batch, 8, 8] turns "
+              "into [batch, 64]. Attention uses it to split the features into heads. It costs nothing, because "
+              "only the bookkeeping of lengths changes.",
+              "Между свёрткой и линейным слоем изображение должно стать вектором: [batch, 8, 8] превращается в "
+              "[batch, 64]. Внимание с её помощью делит признаки на головы. Она ничего не стоит: меняется только "
+              "учёт длин осей."}};
+  card.samples = samples();
+  card.bad_samples = bad_samples();
+  return card;
 }
 
 }  // namespace asg::cards

@@ -2,10 +2,8 @@
 #include <string>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
-#include "ops/support/gradients.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/infer.h"
-#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -47,14 +45,8 @@ void infer(InferContext& ctx) {
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (std::find(removed.begin(), removed.end(), axis) == removed.end()) dims.push_back(shape[axis]);
   }
-  const TensorType type{ctx.dtype(0), Shape(std::move(dims))};
-  ctx.output(type);
-  if (auto known = ctx.known(0)) ops::set_known(ctx, type, *std::move(known));
+  ops::output_reshaped(ctx, Shape(std::move(dims)));
 }
-
-void kernel(KernelContext& ctx) { ctx.out().assign(ctx.in(0).reshaped(ctx.out().sizes())); }
-
-void gradient(GradientContext& ctx) { ctx.set(0, add_op("Reshape", {ctx.grad(), ops::shape_of(ctx.in(0))})); }
 
 std::vector<Sample> samples() {
   return {
@@ -85,42 +77,32 @@ std::vector<BadSample> bad_samples() {
 }  // namespace
 
 OpCard card_squeeze() {
-  return {
-      .name = "Squeeze",
-      .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}},
+  OpCard card = ops::view_card("Squeeze");
+  card.inputs = {ops::any_tensor(),
                  {.name = "axes",
                   .dtypes = kInt64,
                   .type = "",
                   .kind = PortKind::optional,
                   .words = {"the axes to remove, each of length 1; none named means all of length 1",
                             "удаляемые оси, каждая длины 1; если не названы — все оси длины 1"},
-                  .differentiable = false}},
-      .outputs = {{.name = "y",
-                   .dtypes = kAnyType,
-                   .words = {"the same elements with fewer axes", "те же элементы с меньшим числом осей"}}},
-      .traits = {.view = true},
-      .infer = infer,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_nothing,
-      .onnx = {{.op = "Squeeze", .since = 13}},
-      .torch = "torch.squeeze",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Removes axes of length 1: [2, 1, 3] becomes [2, 3]. The elements and their order stay as they "
-                    "are. Naming the axes is safer than removing all of length 1, which may be more than you meant.",
-                    "Удаляет оси длины 1: [2, 1, 3] становится [2, 3]. Элементы и их порядок не меняются. Надёжнее "
-                    "назвать оси явно, чем удалить все оси длины 1: их может оказаться больше, чем задумано."},
-           .formula = R"(y_{i j} = x_{i 0 j})",
-           .why = {"Reductions that keep their axis, and picking one row of a matrix, leave axes of length 1 behind. "
-                   "Left in place they take part in broadcasting and can turn a vector into a matrix unnoticed.",
-                   "Редукции с сохранением оси и выбор одной строки матрицы оставляют оси длины 1. Если их не "
-                   "убрать, они участвуют в расширении форм и могут незаметно превратить вектор в матрицу."}},
-      .samples = samples(),
-      .bad_samples = bad_samples(),
-  };
+                  .differentiable = false}};
+  card.outputs = ops::same_elements({"the same elements with fewer axes", "те же элементы с меньшим числом осей"});
+  card.infer = infer;
+  card.onnx = {{.op = "Squeeze", .since = 13}};
+  card.torch = "torch.squeeze";
+  card.words = {
+      .what = {"Removes axes of length 1: [2, 1, 3] becomes [2, 3]. The elements and their order stay as they "
+               "are. Naming the axes is safer than removing all of length 1, which may be more than you meant.",
+               "Удаляет оси длины 1: [2, 1, 3] становится [2, 3]. Элементы и их порядок не меняются. Надёжнее "
+               "назвать оси явно, чем удалить все оси длины 1: их может оказаться больше, чем задумано."},
+      .formula = R"(y_{i j} = x_{i 0 j})",
+      .why = {"Reductions that keep their axis, and picking one row of a matrix, leave axes of length 1 behind. "
+              "Left in place they take part in broadcasting and can turn a vector into a matrix unnoticed.",
+              "Редукции с сохранением оси и выбор одной строки матрицы оставляют оси длины 1. Если их не "
+              "убрать, они участвуют в расширении форм и могут незаметно превратить вектор в матрицу."}};
+  card.samples = samples();
+  card.bad_samples = bad_samples();
+  return card;
 }
 
 }  // namespace asg::cards

@@ -1,10 +1,9 @@
 #include <string>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/indexing.h"
 #include "ops/support/infer.h"
-#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -83,43 +82,36 @@ std::vector<BadSample> bad_samples() {
 }  // namespace
 
 OpCard card_transpose() {
-  return {
-      .name = "Transpose",
-      .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}}},
-      .outputs = {{.name = "y",
-                   .dtypes = kAnyType,
-                   .words = {"the same elements with the axes in the new order",
-                             "те же элементы с новым порядком осей"}}},
-      .attributes = {{.name = "perm",
+  OpCard card = ops::view_card("Transpose");
+  card.outputs = {
+      {.name = "y",
+       .dtypes = kAnyType,
+       .words = {"the same elements with the axes in the new order", "те же элементы с новым порядком осей"}}};
+  card.attributes = {{.name = "perm",
                       .kind = AttrKind::integers,
                       .fallback = Sizes{},
                       .words = {"axis k of the result is axis perm[k] of the input; empty reverses all axes",
-                                "ось k результата — это ось perm[k] входа; пусто — обратный порядок всех осей"}}},
-      .traits = {.view = true},
-      .infer = infer,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_nothing,
-      .onnx = {{.op = "Transpose", .since = 1}},
-      .torch = "torch.permute",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Puts the axes into another order; without `perm` they are reversed, which turns the rows of a "
-                    "matrix into columns. The elements stay the same, only which index belongs to which axis changes.",
-                    "Меняет порядок осей; без `perm` он обращается, и строки матрицы становятся столбцами. Элементы "
-                    "остаются теми же, меняется лишь то, какой индекс относится к какой оси."},
-           .formula = R"(y_{i_{p(0)} i_{p(1)} \ldots} = x_{i_0 i_1 \ldots})",
-           .why = {"Matrix products want the summed axis in a certain place: attention scores are queries times "
-                   "transposed keys, and the gradient of a product contains both factors transposed. Moving the head "
-                   "axis before the position axis lets one batched product serve all heads.",
-                   "Произведению матриц нужна ось суммирования на определённом месте: оценки внимания — это запросы, "
-                   "умноженные на транспонированные ключи, а в градиенте произведения оба множителя транспонированы. "
-                   "Если поставить ось голов перед осью позиций, одно пакетное произведение обслужит все головы."}},
-      .samples = samples(),
-      .bad_samples = bad_samples(),
-  };
+                                "ось k результата — это ось perm[k] входа; пусто — обратный порядок всех осей"}}};
+  card.infer = infer;
+  card.kernel = kernel;
+  card.gradient = gradient;
+  card.onnx = {{.op = "Transpose", .since = 1}};
+  card.torch = "torch.permute";
+  card.words = {
+      .what = {"Puts the axes into another order; without `perm` they are reversed, which turns the rows of a "
+               "matrix into columns. The elements stay the same, only which index belongs to which axis changes.",
+               "Меняет порядок осей; без `perm` он обращается, и строки матрицы становятся столбцами. Элементы "
+               "остаются теми же, меняется лишь то, какой индекс относится к какой оси."},
+      .formula = R"(y_{i_{p(0)} i_{p(1)} \ldots} = x_{i_0 i_1 \ldots})",
+      .why = {"Matrix products want the summed axis in a certain place: attention scores are queries times "
+              "transposed keys, and the gradient of a product contains both factors transposed. Moving the head "
+              "axis before the position axis lets one batched product serve all heads.",
+              "Произведению матриц нужна ось суммирования на определённом месте: оценки внимания — это запросы, "
+              "умноженные на транспонированные ключи, а в градиенте произведения оба множителя транспонированы. "
+              "Если поставить ось голов перед осью позиций, одно пакетное произведение обслужит все головы."}};
+  card.samples = samples();
+  card.bad_samples = bad_samples();
+  return card;
 }
 
 }  // namespace asg::cards

@@ -1,10 +1,8 @@
 #include <algorithm>
 
 #include "asg/graph/card.h"
-#include "ops/support/cost.h"
-#include "ops/support/gradients.h"
+#include "ops/shape/view_parts.h"
 #include "ops/support/infer.h"
-#include "ops/support/ports.h"
 
 namespace asg::cards {
 namespace {
@@ -21,14 +19,8 @@ void infer(InferContext& ctx) {
     const bool is_new = std::find(added.begin(), added.end(), axis) != added.end();
     dims.push_back(is_new ? Dim(1) : shape[source++]);
   }
-  const TensorType type{ctx.dtype(0), Shape(std::move(dims))};
-  ctx.output(type);
-  if (auto known = ctx.known(0)) ops::set_known(ctx, type, *std::move(known));
+  ops::output_reshaped(ctx, Shape(std::move(dims)));
 }
-
-void kernel(KernelContext& ctx) { ctx.out().assign(ctx.in(0).reshaped(ctx.out().sizes())); }
-
-void gradient(GradientContext& ctx) { ctx.set(0, add_op("Reshape", {ctx.grad(), ops::shape_of(ctx.in(0))})); }
 
 std::vector<Sample> samples() {
   return {
@@ -55,43 +47,32 @@ std::vector<BadSample> bad_samples() {
 }  // namespace
 
 OpCard card_unsqueeze() {
-  return {
-      .name = "Unsqueeze",
-      .category = Category::shape,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"any tensor", "любой тензор"}},
+  OpCard card = ops::view_card("Unsqueeze");
+  card.inputs = {ops::any_tensor(),
                  {.name = "axes",
                   .dtypes = kInt64,
                   .type = "",
                   .words = {"where the new axes stand in the result; -1 is the last place",
                             "места новых осей в результате; -1 — последнее место"},
-                  .differentiable = false}},
-      .outputs = {{.name = "y",
-                   .dtypes = kAnyType,
-                   .words = {"the same elements with more axes", "те же элементы с большим числом осей"}}},
-      .traits = {.view = true},
-      .infer = infer,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_nothing,
-      .onnx = {{.op = "Unsqueeze", .since = 13}},
-      .torch = "torch.unsqueeze",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Inserts axes of length 1 at the given places of the result: a vector [3] becomes a row [1, 3] "
-                    "with axis 0, or a column [3, 1] with axis 1. The elements and their order stay as they are.",
-                    "Вставляет оси длины 1 на указанные места результата: вектор [3] с осью 0 становится строкой "
-                    "[1, 3], с осью 1 — столбцом [3, 1]. Элементы и их порядок не меняются."},
-           .formula = R"(y_{i 0 j} = x_{i j})",
-           .why =
-               {"Broadcasting lines shapes up from the last axis. To add a value per row instead of per column, or "
-                "to apply one mask to every head, the tensor first needs an axis of length 1 in the right place.",
-                "При расширении формы выравниваются по последней оси. Чтобы прибавить по числу к каждой строке, а не "
-                "столбцу, или применить одну маску ко всем головам, тензору сначала нужна ось длины 1 на нужном "
-                "месте."}},
-      .samples = samples(),
-      .bad_samples = bad_samples(),
-  };
+                  .differentiable = false}};
+  card.outputs = ops::same_elements({"the same elements with more axes", "те же элементы с большим числом осей"});
+  card.infer = infer;
+  card.onnx = {{.op = "Unsqueeze", .since = 13}};
+  card.torch = "torch.unsqueeze";
+  card.words = {
+      .what = {"Inserts axes of length 1 at the given places of the result: a vector [3] becomes a row [1, 3] "
+               "with axis 0, or a column [3, 1] with axis 1. The elements and their order stay as they are.",
+               "Вставляет оси длины 1 на указанные места результата: вектор [3] с осью 0 становится строкой "
+               "[1, 3], с осью 1 — столбцом [3, 1]. Элементы и их порядок не меняются."},
+      .formula = R"(y_{i 0 j} = x_{i j})",
+      .why = {"Broadcasting lines shapes up from the last axis. To add a value per row instead of per column, or "
+              "to apply one mask to every head, the tensor first needs an axis of length 1 in the right place.",
+              "При расширении формы выравниваются по последней оси. Чтобы прибавить по числу к каждой строке, а не "
+              "столбцу, или применить одну маску ко всем головам, тензору сначала нужна ось длины 1 на нужном "
+              "месте."}};
+  card.samples = samples();
+  card.bad_samples = bad_samples();
+  return card;
 }
 
 }  // namespace asg::cards

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "asg/graph/graph.h"
+#include "ops/support/operands.h"
 
 namespace asg::ops {
 
@@ -39,20 +40,7 @@ Tensor as_numbers(const Tensor& condition, const Tensor& like) {
 }
 
 std::vector<std::int64_t> axes_or_all(const GradientContext& ctx, int index) {
-  const int rank = ctx.in(0).rank();
-  std::vector<std::int64_t> given;
-  if (ctx.has(index)) {
-    const Tensor& operand = ctx.in(index);
-    const auto& known = operand.graph().info(operand.value()).known;
-    internal_check(known != nullptr, "the axes of an op are not known although it was typed by them");
-    for (const Dim& axis : *known) given.push_back(axis.value());
-  }
-  const auto sorted = normalize_axes(given, rank);
-  std::vector<std::int64_t> axes(sorted.begin(), sorted.end());
-  if (axes.empty()) {
-    for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
-  }
-  return axes;
+  return axes_or_all(ctx, ctx.in(0), ctx.has(index) ? ctx.in(index) : Tensor());
 }
 
 Tensor with_reduced_axes(const GradientContext& ctx, const Tensor& reduced) {

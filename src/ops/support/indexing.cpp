@@ -8,6 +8,7 @@
 #include "asg/graph/graph.h"
 #include "ops/support/gradients.h"
 #include "ops/support/infer.h"
+#include "ops/support/operands.h"
 
 namespace asg::ops {
 namespace {
@@ -152,12 +153,7 @@ Shape slice_shape(InferContext& ctx, const Shape& shape, int first) {
 std::vector<int> sliced_axes(const BodyContext& ctx, int first, int rank) {
   const auto count = static_cast<std::size_t>(ctx.in(first).shape()[0].value());
   if (!ctx.has(first + 2)) return distinct_axes(first_axes(count), rank);
-  const Tensor& operand = ctx.in(first + 2);
-  const auto& known = operand.graph().info(operand.value()).known;
-  internal_check(known != nullptr, "the axes of a slice are not known although it was typed by them");
-  std::vector<std::int64_t> axes;
-  for (const Dim& axis : *known) axes.push_back(axis.value());
-  return distinct_axes(axes, rank);
+  return distinct_axes(known_ints(ctx.in(first + 2)), rank);
 }
 
 std::vector<SliceRange> slice_ranges(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& ends,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asg/graph/card.h"
+#include "ops/support/operands.h"
 
 namespace asg::ops {
 
@@ -117,13 +118,8 @@ std::vector<std::int64_t> need_integers(const InferContext& ctx, int index, std:
 }
 
 std::vector<int> axes_or_all(const InferContext& ctx, int index) {
-  const int rank = ctx.shape(0).rank();
-  std::vector<int> axes;
-  if (ctx.has(index)) axes = normalize_axes(need_integers(ctx, index, "axes"), rank);
-  if (axes.empty()) {
-    for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
-  }
-  return axes;
+  const auto given = ctx.has(index) ? need_integers(ctx, index, "axes") : std::vector<std::int64_t>{};
+  return axes_or_all(ctx, given, ctx.shape(0).rank());
 }
 
 void infer_reduction(InferContext& ctx) {

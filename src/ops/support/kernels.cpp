@@ -1,6 +1,7 @@
 #include "ops/support/kernels.h"
 
 #include "asg/core/dim.h"
+#include "ops/support/operands.h"
 
 namespace asg::ops {
 
@@ -34,13 +35,8 @@ std::vector<std::int64_t> ints_of(const Array& array) {
 }
 
 std::vector<int> kernel_axes(const KernelContext& ctx, int index) {
-  const int rank = ctx.in(0).rank();
-  std::vector<int> axes;
-  if (ctx.has(index)) axes = normalize_axes(ints_of(ctx.in(index)), rank);
-  if (axes.empty()) {
-    for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
-  }
-  return axes;
+  const auto given = ctx.has(index) ? ints_of(ctx.in(index)) : std::vector<std::int64_t>{};
+  return axes_or_all(ctx, given, ctx.in(0).rank());
 }
 
 }  // namespace asg::ops

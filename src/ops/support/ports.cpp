@@ -58,7 +58,13 @@ std::vector<AttrSpec> reduction_attributes() {
            .kind = AttrKind::boolean,
            .fallback = Attr(true),
            .words = {"Whether reduced axes stay, with length 1, so that the result broadcasts against x.",
-                     "Остаются ли свёрнутые оси с длиной 1, чтобы результат растягивался обратно до x."}}};
+                     "Остаются ли свёрнутые оси с длиной 1, чтобы результат растягивался обратно до x."}},
+          {.name = "noop_with_empty_axes",
+           .kind = AttrKind::boolean,
+           .fallback = Attr(false),
+           .words = {"Whether no axes mean none: every element is then reduced alone. Otherwise they mean all.",
+                     "Означает ли отсутствие осей «ни одной»: тогда каждый элемент сворачивается сам по себе. Иначе "
+                     "сворачиваются все оси."}}};
 }
 
 }  // namespace asg::ops

@@ -48,6 +48,7 @@ struct Row {
   int order = 1;
 };
 
+constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Row> rows() {
@@ -78,6 +79,26 @@ std::vector<Row> rows() {
       {"TanhGeluFarAway", "Gelu", {{"approximate", "tanh"}}, {reals({-1e200, 1e200})}, {{0, 2}}},
       {"SiluFarAway", "Silu", {}, {reals({-1e200, 1e200})}, {{0, 2}}},
       {"LogSoftmaxFarAway", "LogSoftmax", {}, {reals({1000, -1000})}, {{-2, 2}}},
+      {"ReduceL2AtZero", "ReduceL2", {}, {reals({0, 0})}, {{0, 0}}},
+      {"ReduceLogSumExpOfNothingButMinusInfinity", "ReduceLogSumExp", {}, {reals({-kInf, -kInf})}, {{0, 0}}},
+      {"ReduceLogSumExpFarAway", "ReduceLogSumExp", {}, {reals({1000, -1000, -kInf})}, {{1, 0, 0}}},
+      {"ReduceProdWithOneZero", "ReduceProd", {}, {reals({2, 0, 3})}, {{0, 6, 0}}},
+      {"ReduceProdWithTwoZeros", "ReduceProd", {}, {reals({0, 5, 0})}, {{0, 0, 0}}},
+      {"ScatterSharesAmongTies",
+       "ScatterElements",
+       {{"reduction", "max"}},
+       {reals({4, 1}), Array::ints({0, 0, 1}), reals({4, 2, 1})},
+       {{0.5, 1}, {0.5, 0, 1}}},
+      {"ScatterProductWithOneZero",
+       "ScatterElements",
+       {{"reduction", "mul"}},
+       {reals({4, 1}), Array::ints({0, 0, 1}), reals({0, 2, 1})},
+       {{0, 2}, {8, 0, 2}}},
+      {"ScatterProductWithTwoZeros",
+       "ScatterElements",
+       {{"reduction", "mul"}},
+       {reals({4, 1}), Array::ints({0, 0, 1}), reals({0, 0, 1})},
+       {{0, 2}, {0, 0, 2}}},
       {"FloorIsFlat", "Floor", {}, {reals({0.5, 1})}, {{0, 0}}},
       {"SignIsFlat", "Sign", {}, {reals({0.5, 0})}, {{0, 0}}},
       {"WhereIgnoresWhatIsNotChosen",

@@ -48,6 +48,15 @@ const Row kRows[] = {
     {"Neg", [](const Tensor& s) { return -s; }, "-batch, -6"},
     {"Max", [](const Tensor& s) { return add_op("Max", {s, ints(s, {0, 7})}); }, "max(0, batch), 7"},
     {"Min", [](const Tensor& s) { return add_op("Min", {s, ints(s, {0, 7})}); }, "min(0, batch), 6"},
+    {"ReduceProd", [](const Tensor& s) { return add_op("ReduceProd", {s}); }, "6*batch"},
+    {"ReduceSum", [](const Tensor& s) { return add_op("ReduceSum", {s}, {{"keepdims", false}}); }, "batch + 6"},
+    {"SizeOfShape", [](const Tensor& s) { return add_op("Size", {s}); }, "2"},
+    {"ConstantOfShape",
+     [](const Tensor& s) {
+       const Tensor three = ints(s, {3});
+       return add_op("ConstantOfShape", {three}, {{"value", Array::ints({7})}});
+     },
+     "7, 7, 7"},
     {"CastToNarrower", [](const Tensor& s) { return to_dtype(s, DType::i32); }, "batch, 6"},
     {"CastThatWraps", [](const Tensor& s) { return to_dtype(s * ints(s, {1, INT64_MAX / 6}), DType::i32); }, "unknown"},
     {"CastToFloat", [](const Tensor& s) { return to_dtype(s, DType::f32); }, "unknown"},

@@ -35,6 +35,8 @@ Tensor first_of_shape(Symbols& s, const Tensor& x) {
 const ShapeCase kCases[] = {
     {"reshape_rest", [](Symbols& s) { return add_op("Reshape", {s.input("f32[batch, 8, 8]"), s.ints({0, -1})}); },
      "[batch, 64]"},
+    {"reshape_turns_minus_one_into_a_length_and_not_into_0",
+     [](Symbols& s) { return add_op("Reshape", {s.input("f32[batch, 6]"), s.ints({3, -1})}); }, "[3, 2*batch]"},
     {"reshape_heads",
      [](Symbols& s) { return add_op("Reshape", {s.input("f32[batch, seq, 12]"), s.ints({0, 0, 3, 4})}); },
      "[batch, seq, 3, 4]"},
@@ -82,7 +84,11 @@ const ShapeCase kCases[] = {
      "[batch, n + 3]"},
     {"gather", [](Symbols& s) { return add_op("Gather", {s.input("f32[100, 8]"), s.input("i64[batch, seq]")}); },
      "[batch, seq, 8]"},
-    {"one_hot", [](Symbols& s) { return add_op("OneHot", {s.input("i64[batch]")}, {{"depth", 10}}); }, "[batch, 10]"},
+    {"one_hot",
+     [](Symbols& s) {
+       return add_op("OneHot", {s.input("i64[batch]"), s.ints({10}), s.graph.constant(Array::ints({0, 1}))});
+     },
+     "[batch, 10]"},
     {"range",
      [](Symbols& s) {
        const Tensor length = add_op("Squeeze", {first_of_shape(s, s.input("f32[seq]"))});

@@ -1,10 +1,9 @@
-#include "ops/convolution/conv_parts.h"
-
 #include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "ops/convolution/conv_parts.h"
 #include "ops/support/gemm.h"
 
 namespace asg::ops {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "asg/graph/builder.h"
 
@@ -54,45 +55,34 @@ inline Tensor gather_grad(const Tensor& grad, const Tensor& indices, const Ints&
   return add_node("GatherGrad", {grad, indices, shape}, std::move(call))[0];
 }
 
-struct GridSampleOptions {
-  // how values between pixels are found: from four, one or sixteen of them
-  std::string mode = "bilinear";
-  // what stands outside the picture: zeros, its last pixels, or its mirror image
-  std::string padding_mode = "zeros";
-  // whether -1 and 1 are the middles of the corner pixels, or the edges of the picture
-  bool align_corners = false;
+struct GatherNDOptions {
+  // so many axes at the front are those of a batch: rows of one batch element pick from it alone
+  std::int64_t batch_dims = 0;
 };
 
-// Looks at a picture at the places that a grid names, also between pixels, and builds a new picture of what it sees
-// there. The places may come from the network itself: the gradient tells it where to look instead.
-//   y_ncij = ∑_h ∑_w k(v_nij − h) k(u_nij − w) x_nchw
-inline Tensor grid_sample(const Tensor& x, const Tensor& grid, const GridSampleOptions& options = {},
-                          SourceLocation where = SourceLocation::current()) {
+// Picks by several coordinates at once: each row of the indices is an address, its first number a place on the first
+// axis, its second on the next. A row as long as the rank leads to one element, a shorter one to a slice.
+//   y_ja = x_(I_j0 I_j1 … a)
+inline Tensor gather_nd(const Tensor& x, const Tensor& indices, const GatherNDOptions& options = {},
+                        SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
-  call.attrs.set("mode", options.mode);
-  call.attrs.set("padding_mode", options.padding_mode);
-  call.attrs.set("align_corners", options.align_corners);
-  return add_node("GridSample", {x, grid}, std::move(call))[0];
+  call.attrs.set("batch_dims", options.batch_dims);
+  return add_node("GatherND", {x, indices}, std::move(call))[0];
 }
 
 struct OneHotOptions {
   // where the new axis stands in the result; -1 is the last place
   std::int64_t axis = -1;
-  // the type of the result
-  DType dtype = DType::f32;
 };
 
-// Turns each class number into a vector of `depth` numbers: 1 at the place of the class, 0 elsewhere. A number outside
-// -depth to depth - 1 gives zeros only, which serves as an "ignore this" label.
-//   y_jc = { 1, c = I_j; 0, otherwise }
-// depth: the number of classes
-inline Tensor one_hot(const Tensor& indices, std::int64_t depth, const OneHotOptions& options = {},
-                      SourceLocation where = SourceLocation::current()) {
+// Turns each class number into a vector of `depth` numbers: with the values 0 and 1 it is 1 at the place of the class
+// and 0 elsewhere. A number outside -depth to depth - 1 marks no place, which serves as an "ignore this" label.
+//   y_jc = { v₁, c = I_j; v₀, otherwise }
+inline Tensor one_hot(const Tensor& indices, const Tensor& depth, const Tensor& values,
+                      const OneHotOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
-  call.attrs.set("depth", depth);
   call.attrs.set("axis", options.axis);
-  call.attrs.set("dtype", options.dtype);
-  return add_node("OneHot", {indices}, std::move(call))[0];
+  return add_node("OneHot", {indices, depth, values}, std::move(call))[0];
 }
 
 // Counts: the integers from `start` in steps of `delta`, as long as they have not reached `limit`. From 0 to 4 by 1
@@ -108,13 +98,14 @@ inline Tensor range(Graph& graph, const Ints& start, const Ints& limit, const In
 struct ScatterElementsOptions {
   // the axis that the indices count along; -1 is the last
   std::int64_t axis = 0;
-  // none replaces elements, and no element may be named twice; add sums into them
+  // none replaces elements, and no element may be named twice; the others combine all updates of a place with what
+  // stands there
   std::string reduction = "none";
 };
 
 // Writes elements into a copy of a tensor: each index says how far to go along one axis, while on the other axes the
-// update's own place is kept. With reduction `add` the updates are added to what is there, and several may meet in one
-// place.
+// update's own place is kept. By default they replace what is there; with a reduction several updates may meet in one
+// place and are added to it, multiplied with it, or compared with it.
 //   y_(b I_bja a) = u_bja
 inline Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates,
                                const ScatterElementsOptions& options = {},
@@ -123,6 +114,78 @@ inline Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Ten
   call.attrs.set("axis", options.axis);
   call.attrs.set("reduction", options.reduction);
   return add_node("ScatterElements", {x, indices, updates}, std::move(call))[0];
+}
+
+struct ScatterNDOptions {
+  // none replaces elements, and no element may be named twice; the others combine all updates of a place with what
+  // stands there
+  std::string reduction = "none";
+};
+
+// Writes slices into a copy of a tensor at addresses of several coordinates: GatherND backwards. Where two rows lead to
+// one place, a reduction must say how they meet: by sum, product, maximum or minimum.
+//   y_(I_j0 I_j1 … a) = u_ja
+inline Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
+                         const ScatterNDOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("reduction", options.reduction);
+  return add_node("ScatterND", {x, indices, updates}, std::move(call))[0];
+}
+
+struct SortOptions {
+  // the axis along which to sort; -1 is the last
+  std::int64_t axis = -1;
+  // the largest first
+  bool descending = false;
+};
+
+struct SortOutputs {
+  // the numbers in order
+  Tensor values;
+  // where along the axis each of them stood
+  Tensor indices;
+};
+
+// Puts the elements along an axis into rising or falling order and tells where each of them came from. Equal elements
+// keep their order, and NaN stands with the largest. The gradient takes every element back to its old place.
+//   y_j = x_(I_j),  y₀ ≤ y₁ ≤ … ≤ y_(n−1)
+inline SortOutputs sort(const Tensor& x, const SortOptions& options = {},
+                        SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("axis", options.axis);
+  call.attrs.set("descending", options.descending);
+  const std::vector<Tensor> outputs = add_node("Sort", {x}, std::move(call));
+  return {outputs[0], outputs[1]};
+}
+
+struct TopKOptions {
+  // the axis along which to choose; -1 is the last
+  std::int64_t axis = -1;
+  // choose the largest (true) or the smallest (false)
+  bool largest = true;
+  // the most extreme one first, or in the order in which they stood
+  bool sorted = true;
+};
+
+struct TopKOutputs {
+  // the chosen elements
+  Tensor values;
+  // where along the axis they stood
+  Tensor indices;
+};
+
+// Picks the k largest, or smallest, elements along an axis, and tells where each of them stood. Of equal elements the
+// one with the lower position is preferred; NaN counts as larger than every number. Only the chosen elements receive a
+// gradient.
+//   y_j = x_(I_j),  x_(I₀) ≥ x_(I₁) ≥ … ≥ x_(I_(k−1))
+inline TopKOutputs top_k(const Tensor& x, const Ints& k, const TopKOptions& options = {},
+                         SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("axis", options.axis);
+  call.attrs.set("largest", options.largest);
+  call.attrs.set("sorted", options.sorted);
+  const std::vector<Tensor> outputs = add_node("TopK", {x, k}, std::move(call));
+  return {outputs[0], outputs[1]};
 }
 
 // Chooses between two tensors place by place: x where the condition is true, y elsewhere; all three are broadcast

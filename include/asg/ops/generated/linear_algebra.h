@@ -1,12 +1,51 @@
 // Made from the op cards by `make generate`; edit the cards instead.
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "asg/graph/builder.h"
 
 namespace asg {
+
+// Writes a product of tensors as physicists do, with a letter for every axis: axes with the same letter move together,
+// and what does not appear in the result is summed. "ij,jk->ik" is the matrix product, "ij->ji" the transpose, "ii->i"
+// the diagonal.
+//   y_ik = ∑_j a_ij b_jk
+// equation: letters for the axes of each operand and, after an arrow, for those of the result: "ij,jk->ik"; '...'
+// stands for all axes that have no letter
+inline Tensor einsum(const std::vector<Tensor>& operands, const std::string& equation,
+                     SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("equation", equation);
+  return add_node("Einsum", node_inputs({}, operands), std::move(call))[0];
+}
+
+struct GemmOptions {
+  // the factor of the product
+  double alpha = 1.0;
+  // the factor of c
+  double beta = 1.0;
+  // transpose a first
+  bool transA = false;
+  // transpose b first
+  bool transB = false;
+};
+
+// The general matrix product of numerical libraries: two matrices are multiplied, each transposed first if asked, the
+// product is scaled, and a scaled third matrix is added. The third may be a row, a column or one number, which is then
+// spread over all.
+//   y = α A B + β C
+inline Tensor gemm(const Tensor& a, const Tensor& b, const Tensor& c = {}, const GemmOptions& options = {},
+                   SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("alpha", options.alpha);
+  call.attrs.set("beta", options.beta);
+  call.attrs.set("transA", options.transA);
+  call.attrs.set("transB", options.transB);
+  return add_node("Gemm", {a, b, c}, std::move(call))[0];
+}
 
 // Multiplies matrices: each element of the result is a row of a times a column of b, summed. Axes before the last two
 // are a batch and are broadcast, so one matrix can meet many. A vector counts as a row on the left and as a column on
@@ -19,19 +58,16 @@ inline Tensor mat_mul(const Tensor& a, const Tensor& b, SourceLocation where = S
 struct TriluOptions {
   // keep the triangle above the diagonal (true) or below it (false)
   bool upper = true;
-  // which diagonal bounds it: 0 the main one, 1 the one above, -1 the one below
-  std::int64_t k = 0;
 };
 
 // Keeps the upper or the lower triangle of each matrix and sets the rest to zero. `k` moves the bounding diagonal to
 // the right, or with a negative number to the left; the diagonal itself is kept.
 //   y_ij = { x_ij, j ≥ i + k; 0, otherwise }
-inline Tensor trilu(const Tensor& x, const TriluOptions& options = {},
+inline Tensor trilu(const Tensor& x, const Ints& k = {}, const TriluOptions& options = {},
                     SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
   call.attrs.set("upper", options.upper);
-  call.attrs.set("k", options.k);
-  return add_node("Trilu", {x}, std::move(call))[0];
+  return add_node("Trilu", {x, k}, std::move(call))[0];
 }
 
 }  // namespace asg
