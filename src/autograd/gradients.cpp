@@ -91,7 +91,7 @@ class ReverseSweep {
   }
 
   static void apply_rule(const Node& node, GradientContext& context) {
-    if (node.op->name == "If") return differentiate_if(node, context);
+    if (holds_subgraphs(*node.op)) return differentiate_subgraphs(node, context);
     if (node.op->gradient_kind == GradientKind::rule && node.op->gradient) return node.op->gradient(context);
     const bool expandable = node.op->gradient_kind == GradientKind::body || node.op->composite;
     throw UserError(

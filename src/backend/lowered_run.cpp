@@ -1,6 +1,7 @@
 #include "backend/lowered_run.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "asg/backend/attribute_codec.h"
 #include "asg/backend/reference.h"
@@ -56,7 +57,9 @@ DeviceArrays run_closed(Backend& backend, const Graph& given, std::span<const De
     fail(ErrorCode::capture_mismatch, std::to_string(inputs.size()) + " values for graph '" + given.name() + "'",
          std::to_string(given.inputs().size()) + ", one for each of its inputs", "pass one value for each input");
   }
-  const Graph graph = fits(given, inputs) ? given : typed_by(given, inputs);
+  std::optional<Graph> typed;
+  if (!fits(given, inputs)) typed = typed_by(given, inputs);
+  const Graph& graph = typed ? *typed : given;
   NamedDeviceArrays named;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     named[graph.node(graph.inputs()[index]).path()] = inputs[index];

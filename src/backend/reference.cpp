@@ -14,6 +14,13 @@ void add_input(KernelContext& context, const Array* input) {
   context.input_dtypes.push_back(input != nullptr ? input->dtype() : DType::f32);
 }
 
+// A length that only the data decide is 0 at first; the kernel makes such an output anew.
+Sizes first_sizes(const Shape& shape) {
+  Sizes sizes;
+  for (const Dim& dim : shape) sizes.push_back(dim.is_known() ? dim.value() : 0);
+  return sizes;
+}
+
 }  // namespace
 
 std::vector<Array> run_reference(const OpCard& op, const Attrs& attrs, StreamKey stream,
@@ -30,7 +37,7 @@ std::vector<Array> run_reference(const OpCard& op, const Attrs& attrs, StreamKey
   for (const Array* input : inputs) add_input(context, input);
   for (const TensorType& type : types) {
     context.output_dtypes.push_back(type.dtype);
-    context.outputs.emplace_back(compute_dtype(type.dtype), type.shape.sizes());
+    context.outputs.emplace_back(compute_dtype(type.dtype), first_sizes(type.shape));
   }
   op.kernel(context);
   context.inputs.clear();

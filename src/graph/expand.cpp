@@ -148,12 +148,20 @@ class Expander {
     if (frames_.empty()) {
       for (const Output& output : given_.outputs())
         graph.set_output(output.name, graph.tensor(frame.values(output.value)));
+      order_inputs(frame);
       return;
     }
     std::uint32_t port = 0;
     for (const Output& output : frame.graph->outputs()) {
       place(frames_.back(), {frame.caller, port++}, frame.values(output.value));
     }
+  }
+
+  // Inputs stand in the order in which the caller knows them.
+  void order_inputs(const Frame& frame) {
+    std::vector<NodeId> inputs;
+    for (NodeId id : given_.inputs()) inputs.push_back(frame.values({id, 0}).node);
+    result_.graph.set_inputs(std::move(inputs));
   }
 
   const Graph& given_;

@@ -1,36 +1,15 @@
-#include <string>
-
 #include "asg/graph/body.h"
-#include "asg/graph/card.h"
 #include "asg/graph/walk.h"
+#include "ops/control_flow/subgraph_cases.h"
+#include "ops/control_flow/subgraphs.h"
 #include "ops/support/cost.h"
 
 namespace asg::cards {
 
-OpCard card_input();
-OpCard card_add();
-OpCard card_mul();
-
 namespace {
 
-const Graph& carried(const AttrReader& ctx) {
-  const GraphPtr& graph = ctx.attr("body").as_graph();
-  if (graph == nullptr) fail(ErrorCode::bad_attribute, "no graph for 'body'", "the graph that is carried");
-  if (!graph->variable_ids().empty()) {
-    fail(ErrorCode::capture_mismatch, "variables inside 'body'", "a closed graph, whose values all come in as inputs",
-         "read the variable outside and pass it in");
-  }
-  return *graph;
-}
-
 void infer(InferContext& ctx) {
-  std::vector<OutputInfo> inputs;
-  for (int index = 0; index < ctx.input_count(); ++index) {
-    OutputInfo info{ctx.type(index), nullptr};
-    if (auto known = ctx.known(index)) info.known = std::make_shared<const std::vector<Dim>>(*std::move(known));
-    inputs.push_back(std::move(info));
-  }
-  const Graph typed = retype(carried(ctx), inputs);
+  const Graph typed = retype(ops::closed_graph(ctx, "body"), ops::infos_of(ctx, 0));
   if (typed.outputs().empty()) {
     fail(ErrorCode::wrong_input_count, "a graph without outputs for 'body'", "at least one output");
   }
@@ -39,7 +18,7 @@ void infer(InferContext& ctx) {
 
 // The carried graph, node by node.
 void body(BodyContext& ctx) {
-  const Graph& graph = carried(ctx);
+  const Graph& graph = ops::closed_graph(ctx, "body");
   Remap values;
   for (std::size_t index = 0; index < ctx.inputs.size(); ++index) {
     values.set({graph.inputs()[index], 0}, ctx.inputs[index].value());
@@ -62,35 +41,20 @@ void body(BodyContext& ctx) {
   for (const Output& output : graph.outputs()) ctx.output(ctx.graph().tensor(values(output.value)));
 }
 
-// Values cross the border in their storage types, as between any two graphs.
+// Its nodes draw what they would draw outside, so they keep their streams.
 void kernel(KernelContext& ctx) {
-  std::vector<Array> inputs;
-  for (std::size_t index = 0; index < ctx.inputs.size(); ++index) {
-    inputs.push_back(ctx.inputs[index].cast(ctx.input_dtypes[index]));
-  }
-  const std::vector<Array> results = ctx.run_graph(carried(ctx), inputs);
+  const std::vector<Array> results = ctx.run_graph(ops::closed_graph(ctx, "body"), ops::stored_inputs(ctx, 0));
   for (std::size_t port = 0; port < results.size(); ++port) {
-    ctx.outputs[port].assign(results[port].cast(ctx.outputs[port].dtype()));
+    ops::set_output(ctx, static_cast<int>(port), results[port]);
   }
 }
 
-// For the samples: (a + b, a * b). Made of cards of its own, since the registry does not hold all of them yet.
+// For the samples: (a + b, a * b).
 GraphPtr sum_and_product(const Sizes& a, const Sizes& b) {
-  static const OpCard kInput = card_input();
-  static const OpCard kAdd = card_add();
-  static const OpCard kMul = card_mul();
-  Graph graph("sum_and_product");
-  std::vector<Value> inputs;
-  for (const Sizes* sizes : {&a, &b}) {
-    const NodeId input = graph.add({.op = &kInput,
-                                    .attrs = {{"type", TensorType{DType::f64, Shape::of(*sizes)}}},
-                                    .name = "input_" + std::to_string(inputs.size())});
-    inputs.push_back({input, 0});
-  }
-  const Tensor sum = graph.tensor({graph.add({.op = &kAdd, .inputs = inputs}), 0});
-  graph.set_output("sum", sum);
-  graph.set_output("product", graph.tensor({graph.add({.op = &kMul, .inputs = inputs}), 0}));
-  return std::make_shared<const Graph>(std::move(graph));
+  ops::SampleGraph graph({a, b});
+  const Value sum = graph.plus(graph.in(0), graph.in(1));
+  graph.output(sum).output(graph.times(graph.in(0), graph.in(1)));
+  return graph.finish();
 }
 
 std::vector<Sample> samples() {

@@ -1,67 +1,40 @@
-#include <algorithm>
 #include <set>
 #include <string>
 
 #include "asg/graph/body.h"
-#include "asg/graph/card.h"
+#include "ops/control_flow/subgraph_cases.h"
+#include "ops/control_flow/subgraphs.h"
 #include "ops/support/cost.h"
 
 namespace asg::cards {
 
-OpCard card_input();
-OpCard card_add();
-OpCard card_mul();
 OpCard card_neg();
 
 namespace {
 
+using ops::SampleGraph;
+
 // A branch typed by what is passed to it.
 Graph typed_branch(const InferContext& ctx, const char* name) {
-  const GraphPtr& branch = ctx.attr(name).as_graph();
-  if (branch == nullptr) {
-    fail(ErrorCode::bad_attribute, std::string("no graph for '") + name + "'", "the graph of the branch");
-  }
-  if (!branch->variable_ids().empty()) {
-    fail(ErrorCode::capture_mismatch, std::string("variables inside '") + name + "'",
-         "a closed branch, whose values all come in as captures", "read the variable outside and capture it");
-  }
-  std::vector<OutputInfo> captures;
-  for (int index = 1; index < ctx.input_count(); ++index) {
-    OutputInfo info{ctx.type(index), nullptr};
-    if (auto known = ctx.known(index)) info.known = std::make_shared<const std::vector<Dim>>(*std::move(known));
-    captures.push_back(std::move(info));
-  }
-  if (captures.size() != branch->inputs().size()) {
+  const Graph& branch = ops::closed_graph(ctx, name);
+  const std::vector<OutputInfo> captures = ops::infos_of(ctx, 1);
+  if (captures.size() != branch.inputs().size()) {
     fail(ErrorCode::capture_mismatch,
          std::to_string(captures.size()) + " captures for '" + name + "' with " +
-             std::to_string(branch->inputs().size()) + " inputs",
+             std::to_string(branch.inputs().size()) + " inputs",
          "one capture for each input of both branches, in order");
   }
-  return retype(*branch, captures);
-}
-
-std::set<std::string> captured_symbols(const InferContext& ctx) {
-  std::set<std::string> symbols;
-  for (int index = 1; index < ctx.input_count(); ++index) {
-    for (const Dim& dim : ctx.shape(index)) {
-      for (std::string& symbol : dim.symbols()) symbols.insert(std::move(symbol));
-    }
-  }
-  return symbols;
+  return retype(branch, captures);
 }
 
 // The lengths of an output: equal in both branches, except that one which only data inside a branch decide gets a
 // name out here. Nothing where they differ.
 std::optional<std::vector<Dim>> common_lengths(InferContext& ctx, const Shape& a, const Shape& b,
                                                const std::set<std::string>& outside) {
-  const auto told = [&](const Dim& dim) {
-    const auto symbols = dim.symbols();
-    return std::all_of(symbols.begin(), symbols.end(), [&](const std::string& name) { return outside.contains(name); });
-  };
   if (a.rank() != b.rank()) return std::nullopt;
   std::vector<Dim> dims;
   for (int axis = 0; axis < a.rank(); ++axis) {
-    const bool known = told(a[axis]) && told(b[axis]);
+    const bool known = ops::is_told(a[axis], outside) && ops::is_told(b[axis], outside);
     if (known && a[axis] != b[axis]) return std::nullopt;
     dims.push_back(known ? a[axis] : ctx.fresh_symbol());
   }
@@ -83,7 +56,7 @@ void infer(InferContext& ctx) {
              " of 'else_branch'",
          "the same number of both, at least one");
   }
-  const std::set<std::string> outside = captured_symbols(ctx);
+  const std::set<std::string> outside = ops::symbols_of(ops::infos_of(ctx, 1));
   for (std::size_t index = 0; index < then_outputs.size(); ++index) {
     const TensorType& type = then_branch.type(then_outputs[index].value);
     const TensorType& other = else_branch.type(else_outputs[index].value);
@@ -98,56 +71,13 @@ void infer(InferContext& ctx) {
   }
 }
 
-// Values cross the border in their storage types, as between any two graphs.
 void kernel(KernelContext& ctx) {
   const bool condition = ctx.in(0).data<bool>().front();
-  std::vector<Array> captures;
-  for (int index = 1; index < ctx.input_count(); ++index) {
-    captures.push_back(ctx.in(index).cast(ctx.input_dtypes[static_cast<std::size_t>(index)]));
-  }
-  const auto results = ctx.run_graph(*ctx.attr(condition ? "then_branch" : "else_branch").as_graph(), captures);
+  ops::SubgraphRuns branch(ctx, ops::closed_graph(ctx, condition ? "then_branch" : "else_branch"));
+  const std::vector<Array> results = branch.run(ops::stored_inputs(ctx, 1), 0);
   for (std::size_t index = 0; index < results.size(); ++index) {
-    Array& output = ctx.outputs[index];
-    output.assign(results[index].cast(output.dtype()));
+    ops::set_output(ctx, static_cast<int>(index), results[index]);
   }
-}
-
-// Branches for the samples. They are built of cards of their own: while cards are being made, the registry does not
-// hold all of them yet.
-class Branch {
- public:
-  explicit Branch(std::vector<Sizes> captures) {
-    static const OpCard kInput = card_input();
-    for (std::size_t index = 0; index < captures.size(); ++index) {
-      const TensorType type{DType::f64, Shape::of(captures[index])};
-      values_.push_back(add(kInput, {}, {{"type", type}}, "capture_" + std::to_string(index)));
-    }
-  }
-
-  Value capture(std::size_t index) const { return values_[index]; }
-  Value add(const OpCard& op, std::vector<Value> inputs, Attrs attrs = {}, std::string name = "") {
-    return {graph_.add({.op = &op, .inputs = std::move(inputs), .attrs = std::move(attrs), .name = std::move(name)}),
-            0};
-  }
-  Branch& output(Value value) {
-    graph_.set_output("out_" + std::to_string(graph_.outputs().size()), graph_.tensor(value));
-    return *this;
-  }
-  GraphPtr finish() const { return std::make_shared<const Graph>(graph_); }
-
- private:
-  Graph graph_{"branch"};
-  std::vector<Value> values_;
-};
-
-const OpCard& op_add() {
-  static const OpCard kCard = card_add();
-  return kCard;
-}
-
-const OpCard& op_mul() {
-  static const OpCard kCard = card_mul();
-  return kCard;
 }
 
 const OpCard& op_neg() {
@@ -157,20 +87,20 @@ const OpCard& op_neg() {
 
 // a * b, and a + b.
 Attrs product_or_sum(const Sizes& a, const Sizes& b) {
-  Branch product({a, b});
-  product.output(product.add(op_mul(), {product.capture(0), product.capture(1)}));
-  Branch sum({a, b});
-  sum.output(sum.add(op_add(), {sum.capture(0), sum.capture(1)}));
+  SampleGraph product({a, b});
+  product.output(product.times(product.in(0), product.in(1)));
+  SampleGraph sum({a, b});
+  sum.output(sum.plus(sum.in(0), sum.in(1)));
   return {{"then_branch", product.finish()}, {"else_branch", sum.finish()}};
 }
 
 // (a * a, a) or (-a, a + a): two outputs, one of which a branch passes through.
 Attrs two_outputs(const Sizes& a) {
-  Branch square({a});
-  square.output(square.add(op_mul(), {square.capture(0), square.capture(0)})).output(square.capture(0));
-  Branch negative({a});
-  negative.output(negative.add(op_neg(), {negative.capture(0)}));
-  negative.output(negative.add(op_add(), {negative.capture(0), negative.capture(0)}));
+  SampleGraph square({a});
+  square.output(square.times(square.in(0), square.in(0))).output(square.in(0));
+  SampleGraph negative({a});
+  negative.output(negative.add(op_neg(), {negative.in(0)}));
+  negative.output(negative.plus(negative.in(0), negative.in(0)));
   return {{"then_branch", square.finish()}, {"else_branch", negative.finish()}};
 }
 
@@ -199,11 +129,11 @@ std::vector<Sample> samples() {
 std::vector<BadSample> bad_samples() {
   const Attrs two = two_outputs({2});
   Attrs uneven = two;
-  uneven.set("then_branch", Branch({Sizes{2}}).finish());
-  Branch first({Sizes{2}, Sizes{3}});
-  first.output(first.capture(0));
-  Branch second({Sizes{2}, Sizes{3}});
-  second.output(second.capture(1));
+  uneven.set("then_branch", SampleGraph({Sizes{2}}).finish());
+  SampleGraph first({Sizes{2}, Sizes{3}});
+  first.output(first.in(0));
+  SampleGraph second({Sizes{2}, Sizes{3}});
+  second.output(second.in(1));
   const Attrs other_types = {{"then_branch", first.finish()}, {"else_branch", second.finish()}};
   return {
       {.name = "condition_vector",
@@ -261,6 +191,7 @@ OpCard card_if() {
                      {.name = "else_branch",
                       .kind = AttrKind::graph,
                       .words = {"what to compute when it does not", "что вычислять, если не выполнено"}}},
+      .traits = {.random = true},  // what its graphs draw is told apart by its stream
       .infer = infer,
       .kernel = kernel,
       // Built by autograd: another If, whose branches are the gradients of these.
