@@ -61,7 +61,7 @@ class Ungrouping {
       spec.bindings.push_back({binding.slot, bound(body_.variable(binding.variable).name)});
     }
     spec.body = node.body;
-    spec.stream = node.op->needs_stream() ? stream_inside(layer_.stream, node) : 0;
+    spec.stream = carries_stream(*node.op) ? stream_inside(layer_.stream, node) : 0;
     spec.where = node.where;
     const NodeId id = graph_.add(std::move(spec));
     const auto ports = static_cast<std::uint32_t>(node.outputs.size());

@@ -1,5 +1,6 @@
 #include "asg/graph/expand.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "asg/graph/card.h"
@@ -94,7 +95,7 @@ class Expander {
     if (!spec.name.empty() && result_.graph.find_node(joined_scope(spec.scope, spec.name))) {
       spec.name = result_.graph.free_name(spec.scope, spec.name);
     }
-    spec.stream = node.op->traits.random ? stream_inside(frame.stream, node) : 0;
+    spec.stream = carries_stream(*node.op) ? stream_inside(frame.stream, node) : 0;
     spec.origin = origin_of(frame, node);
     spec.where = node.where;
     const NodeId id = result_.graph.add(std::move(spec));
@@ -172,6 +173,12 @@ class Expander {
 };
 
 }  // namespace
+
+bool carries_stream(const OpCard& op) {
+  if (op.needs_stream()) return true;
+  const auto holds_graph = [](const AttrSpec& spec) { return spec.kind == AttrKind::graph; };
+  return op.name != "Carrier" && std::any_of(op.attributes.begin(), op.attributes.end(), holds_graph);
+}
 
 StreamKey stream_inside(StreamKey body, const Node& node) {
   return body == 0 ? node.stream : combine(body, node.path());

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "asg/graph/builder.h"
+#include "asg/graph/expand.h"
 #include "asg/graph/graph.h"
 #include "asg/graph/infer.h"
 #include "asg/graph/registry.h"
@@ -157,7 +158,7 @@ NodeId Graph::add(NodeSpec spec) {
   }
   node.outputs = std::move(inferred.outputs);
   node.stream = spec.stream;
-  if (node.stream == 0 && op.needs_stream()) node.stream = stream_of_new(node.id);
+  if (node.stream == 0 && carries_stream(op)) node.stream = stream_of_new(node.id);
   const NodeId id = node.id;
   const bool is_input = op.traits.leaf && op.name == "Input";
   put(std::move(node));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "asg/graph/builder.h"
+#include "asg/graph/expand.h"
 #include "asg/graph/infer.h"
 #include "asg/graph/reinfer.h"
 
@@ -70,8 +71,8 @@ void change(WorkingGraph& working, const Node& old, const Replacement& replaceme
   node.attrs = checked_attributes(op, replacement.attrs);
   node.body = nullptr;
   if (node.name.empty() && op.composite) node.name = graph.free_name(node.scope, snake_case(op.name));
-  if (!op.needs_stream()) node.stream = 0;
-  if (op.needs_stream() && node.stream == 0) node.stream = stream_of_new(node.id);
+  if (!carries_stream(op)) node.stream = 0;
+  if (carries_stream(op) && node.stream == 0) node.stream = stream_of_new(node.id);
   Inferred inferred = infer_node(graph, node);
   node.outputs = std::move(inferred.outputs);
   check_outputs(working, before, node, replacement.allow_type_change);

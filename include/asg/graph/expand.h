@@ -18,6 +18,11 @@ struct Expansion {
 // edits of their neighbours.
 StreamKey stream_inside(StreamKey body, const Node& node);
 
+// Whether nodes of the op have a random stream: those that need one (OpCard::needs_stream), and those that run graphs
+// which are their attributes (If, Scan, Loop, Call): their stream tells apart what two of them draw inside. A Carrier, whose
+// nodes draw what they would draw outside, has none.
+bool carries_stream(const OpCard& op);
+
 // Replaces layers by their bodies until only plain ops are left.
 //   expects:    a graph that validates
 //   guarantees: the same function and updates in this mode; variables keep their ids; every new node has an origin

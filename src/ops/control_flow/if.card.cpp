@@ -191,7 +191,6 @@ OpCard card_if() {
                      {.name = "else_branch",
                       .kind = AttrKind::graph,
                       .words = {"what to compute when it does not", "что вычислять, если не выполнено"}}},
-      .traits = {.random = true},  // what its graphs draw is told apart by its stream
       .infer = infer,
       .kernel = kernel,
       // Built by autograd: another If, whose branches are the gradients of these.

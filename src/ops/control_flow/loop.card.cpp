@@ -283,7 +283,6 @@ OpCard card_loop() {
                       .least = 0,
                       .words = {"how many inputs, the last ones, are the same in every iteration",
                                 "сколько последних входов одинаковы на всех итерациях"}}},
-      .traits = {.random = true},  // what its graphs draw is told apart by its stream
       .infer = infer,
       .kernel = kernel,
       // Built by autograd, as that of the Scan over the numbers of the iterations.

@@ -303,7 +303,6 @@ OpCard card_scan() {
                    .words = {"the states after the last iteration, then the stacked results",
                              "состояния после последней итерации, затем сложенные результаты"}}},
       .attributes = attributes(),
-      .traits = {.random = true},  // what its graphs draw is told apart by its stream
       .infer = infer,
       .kernel = kernel,
       // Built by autograd: a Scan that walks back.

@@ -28,4 +28,8 @@ class SampleGraph {
   std::vector<Value> inputs_;
 };
 
+// Samples of ops that run the graph `body` once on all their inputs.
+std::vector<Sample> called_samples();
+std::vector<BadSample> bad_called_samples();
+
 }  // namespace asg::ops

@@ -4,6 +4,7 @@
 
 #include "asg/graph/body.h"
 #include "asg/graph/expand.h"
+#include "asg/graph/walk.h"
 #include "ops/support/infer.h"
 
 namespace asg::ops {
@@ -94,11 +95,45 @@ void carry(std::vector<Array>& values, std::size_t first_state, std::span<Array>
   }
 }
 
+void infer_called(InferContext& ctx) {
+  const Graph typed = retype(closed_graph(ctx, "body"), infos_of(ctx, 0));
+  if (typed.outputs().empty()) {
+    fail(ErrorCode::wrong_input_count, "a graph without outputs for 'body'", "at least one output");
+  }
+  for (const Output& output : typed.outputs()) ctx.output(typed.type(output.value));
+}
+
+void inline_graph(BodyContext& ctx, const Graph& graph) {
+  Remap values;
+  for (std::size_t index = 0; index < ctx.inputs.size(); ++index) {
+    values.set({graph.inputs()[index], 0}, ctx.inputs[index].value());
+  }
+  for (NodeId id : topological_order(graph)) {
+    const Node& node = graph.node(id);
+    if (node.op->traits.leaf && node.op->name == "Input") continue;
+    NodeSpec spec;
+    spec.op = node.op;
+    for (Value input : node.inputs) spec.inputs.push_back(input ? values(input) : Value{});
+    spec.attrs = node.attrs;
+    spec.name = node.name;
+    if (!node.name.empty() && ctx.graph().find_node(node.path())) {
+      spec.name = ctx.graph().free_name(node.scope, node.name);  // an input of the op has this name
+    }
+    spec.scope = node.scope;
+    spec.body = node.body;
+    spec.stream = node.stream;
+    spec.where = node.where;
+    const std::vector<Tensor> outputs = ctx.graph().add_outputs(std::move(spec));
+    for (std::uint32_t port = 0; port < outputs.size(); ++port) values.set({id, port}, outputs[port].value());
+  }
+  for (const Output& output : graph.outputs()) ctx.output(ctx.graph().tensor(values(output.value)));
+}
+
 SubgraphRuns::SubgraphRuns(const KernelContext& ctx, const Graph& graph) : ctx_(ctx), graph_(graph) {
   const auto draws = [](const Graph& inner) {
     const auto ids = inner.node_ids();
     return std::any_of(ids.begin(), ids.end(),
-                       [&](NodeId id) { return inner.node(id).op->composite || inner.node(id).op->needs_stream(); });
+                       [&](NodeId id) { return inner.node(id).op->composite || carries_stream(*inner.node(id).op); });
   };
   if (!draws(graph_)) return;
   // Without blocks, whose nodes keep streams of their own.
@@ -121,7 +156,7 @@ std::vector<Array> SubgraphRuns::run(const std::vector<Array>& inputs, std::size
   const StreamKey key = number ? combine(ctx_.stream, static_cast<std::uint64_t>(*number)) : ctx_.stream;
   Graph drawn = graph_;
   for (NodeId id : graph_.node_ids()) {
-    if (!graph_.node(id).op->needs_stream()) continue;
+    if (!carries_stream(*graph_.node(id).op)) continue;
     Node node = graph_.node(id);
     node.stream = combine(key, node.stream);
     drawn.put(std::move(node));

@@ -39,6 +39,11 @@ CarriedBody carried_body(const Graph& body, const std::vector<OutputInfo>& infos
 // Hands the next values of the states on. Throws type_mismatch where one has changed its size.
 void carry(std::vector<Array>& values, std::size_t first_state, std::span<Array> next);
 
+// Types the outputs of an op that runs the graph `body` once on all its inputs (Carrier, Call), and puts the nodes of
+// such a graph into the body of the op.
+void infer_called(InferContext& ctx);
+void inline_graph(BodyContext& ctx, const Graph& graph);
+
 // Runs one subgraph of a kernel many times. Values come and go in their storage types. Where the graph draws random
 // numbers, the number of the run is part of the key, so that each run draws others.
 class SubgraphRuns {

@@ -1,5 +1,4 @@
-#include "asg/core/random.h"
-#include "asg/graph/card.h"
+#include "ops/random/random_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
 
@@ -13,20 +12,14 @@ double scale_of(const AttrReader& attributes) {
 }
 
 void infer(InferContext& ctx) {
-  for (int index = 1; index < 3; ++index) {
-    if (ctx.shape(index).rank() == 0) continue;
-    fail(ErrorCode::bad_shape,
-         std::string(index == 1 ? "a seed" : "a step") + " of shape " + ctx.shape(index).to_string(), "a scalar");
-  }
+  ops::check_random_inputs(ctx, 1);
   ctx.output(ctx.type(0));
   ctx.output({DType::boolean, ctx.shape(0)});
 }
 
 // The number at a position depends on nothing but seed, stream, step and the position itself.
 void kernel(KernelContext& ctx) {
-  const auto seed = ctx.in(1).data<std::uint64_t>().front();
-  const auto step = ctx.in(2).data<std::uint64_t>().front();
-  const RandomStream random(seed, ctx.stream, step);
+  const RandomStream random = ops::random_stream(ctx, 1);
   const double ratio = ctx.real("ratio");
   const double scale = scale_of(ctx);
   const auto x = ctx.in(0).data<double>();
@@ -44,38 +37,42 @@ void gradient(GradientContext& ctx) {
 }
 
 std::vector<Sample> samples() {
-  const auto number = [](std::uint64_t value) { return in_exact(Array::of<std::uint64_t>({}, {value})); };
   return {
-      {.name = "half", .inputs = {in({2, 3, 4}), number(7), number(0)}},
-      {.name = "few", .inputs = {in({5, 6}), number(7), number(3)}, .attrs = {{"ratio", 0.1}}},
+      {.name = "half", .inputs = {in({2, 3, 4}), ops::random_number(7), ops::random_number(0)}},
+      {.name = "few", .inputs = {in({5, 6}), ops::random_number(7), ops::random_number(3)}, .attrs = {{"ratio", 0.1}}},
       {.name = "none",
-       .inputs = {in_exact(Array::of<double>({3}, {1, -2, 3})), number(1), number(2)},
+       .inputs = {in_exact(Array::of<double>({3}, {1, -2, 3})), ops::random_number(1), ops::random_number(2)},
        .attrs = {{"ratio", 0.0}},
        .expected = {Array::of<double>({3}, {1, -2, 3})}},
       {.name = "all",
-       .inputs = {in_exact(Array::of<double>({3}, {1, -2, 3})), number(1), number(2)},
+       .inputs = {in_exact(Array::of<double>({3}, {1, -2, 3})), ops::random_number(1), ops::random_number(2)},
        .attrs = {{"ratio", 1.0}},
        .gradient = false,
        .expected = {Array::of<double>({3}, {0, 0, 0})}},
-      {.name = "scalar", .inputs = {in({}), number(7), number(0)}, .gradient = false},
-      {.name = "empty", .inputs = {in({0, 3}), number(7), number(0)}, .gradient = false},
+      {.name = "scalar", .inputs = {in({}), ops::random_number(7), ops::random_number(0)}, .gradient = false},
+      {.name = "empty", .inputs = {in({0, 3}), ops::random_number(7), ops::random_number(0)}, .gradient = false},
   };
 }
 
 std::vector<BadSample> bad_samples() {
-  const auto number = [](std::uint64_t value) { return in_exact(Array::of<std::uint64_t>({}, {value})); };
   return {
       {.name = "ratio_too_large",
-       .inputs = {in({2}), number(7), number(0)},
+       .inputs = {in({2}), ops::random_number(7), ops::random_number(0)},
        .attrs = {{"ratio", 1.5}},
        .code = ErrorCode::bad_attribute,
        .contains = "at most 1"},
       {.name = "seed_vector",
-       .inputs = {in({2}), in_exact(Array::of<std::uint64_t>({2}, {1, 2})), number(0)},
+       .inputs = {in({2}), in_exact(Array::of<std::uint64_t>({2}, {1, 2})), ops::random_number(0)},
        .code = ErrorCode::bad_shape,
        .contains = "a seed of shape [2]"},
       {.name = "no_seed", .inputs = {in({2})}, .code = ErrorCode::wrong_input_count},
   };
+}
+
+std::vector<Port> inputs() {
+  std::vector<Port> ports = {{.name = "x", .words = {"any tensor", "любой тензор"}}};
+  for (Port& port : ops::random_ports()) ports.push_back(port);
+  return ports;
 }
 
 }  // namespace
@@ -84,18 +81,7 @@ OpCard card_dropout() {
   return {
       .name = "Dropout",
       .category = Category::random,
-      .inputs = {{.name = "x", .words = {"any tensor", "любой тензор"}},
-                 {.name = "seed",
-                  .dtypes = {DType::u64},
-                  .type = "",
-                  .words = {"the seed of all random numbers of the model", "зерно всех случайных чисел модели"},
-                  .differentiable = false},
-                 {.name = "step",
-                  .dtypes = {DType::u64},
-                  .type = "",
-                  .words = {"the number of the training step; each step drops others",
-                            "номер шага обучения; на каждом шаге отбрасываются другие"},
-                  .differentiable = false}},
+      .inputs = inputs(),
       .outputs = {{.name = "y",
                    .words = {"x with elements dropped and the rest scaled up",
                              "x с отброшенными элементами; остальные увеличены"}},
