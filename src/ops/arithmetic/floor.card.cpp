@@ -1,45 +1,32 @@
 #include <cmath>
 
 #include "asg/graph/card.h"
-#include "ops/support/infer.h"
-#include "ops/support/kernels.h"
-#include "ops/support/ports.h"
-#include "ops/support/samples.h"
+#include "ops/support/elementwise.h"
 
 namespace asg::cards {
 
 OpCard card_floor() {
-  return {
-      .name = "Floor",
-      .category = Category::arithmetic,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
-      .kernel = [](KernelContext& ctx) { ops::unary<double>(ctx, [](double x) { return std::floor(x); }); },
-      .gradient_kind = GradientKind::zero,
-      .gradient_reason = "Floor is a staircase: flat between the integers, so its slope is 0 wherever it has one.",
-      .onnx = {{.op = "Floor", .since = 13}},
-      .torch = "torch.floor",
-      .tolerance = ops::kExact,
-      .words =
-          {.what = {"Rounds every element down to the nearest whole number: 1.7 becomes 1 and -1.2 becomes -2. The "
-                    "result stays a float.",
-                    "Округляет каждый элемент вниз до целого: 1,7 становится 1, а −1,2 становится −2. Результат "
-                    "остаётся вещественным."},
-           .formula = "y = \\lfloor x \\rfloor",
-           .why =
-               {"Splits a number into whole and fractional part, as interpolation and quantisation need. Its gradient "
-                "is zero everywhere, so nothing can be learnt through it without a trick such as straight-through.",
-                "Отделяет целую часть числа от дробной, что нужно для интерполяции и квантования. Градиент всюду "
-                "нулевой, поэтому сквозь него не учатся без уловок вроде сквозной оценки (straight-through)."}},
-      .samples = ops::join({{{.name = "rank_3", .inputs = {in({2, 3, 4}, -3, 3)}, .gradient = false},
-                             {.name = "no_elements", .inputs = {in({0, 2})}, .gradient = false},
-                             ops::exact("whole_and_negative", {1.75, -1.25, 2, -2, 0.5, -0.5}, {1, -2, 2, -2, 0, -1}),
-                             ops::exact("extremes", {ops::kInfinity, -ops::kInfinity, ops::kNan},
-                                        {ops::kInfinity, -ops::kInfinity, ops::kNan})}}),
-      .bad_samples = {ops::refuse_integers()},
-  };
+  return ops::rounding(
+      {
+          .name = "Floor",
+          .gradient_reason = "Floor is a staircase: flat between the integers, so its slope is 0 wherever it has one.",
+          .onnx = {{.op = "Floor", .since = 13}},
+          .torch = "torch.floor",
+          .words =
+              {.what = {"Rounds every element down to the nearest whole number: 1.7 becomes 1 and -1.2 becomes -2. The "
+                        "result stays a float.",
+                        "Округляет каждый элемент вниз до целого: 1,7 становится 1, а −1,2 становится −2. Результат "
+                        "остаётся вещественным."},
+               .formula = "y = \\lfloor x \\rfloor",
+               .why =
+                   {"Splits a number into whole and fractional part, as interpolation and quantisation need. Its "
+                    "gradient is zero everywhere, so nothing can be learnt through it without a trick such as "
+                    "straight-through.",
+                    "Отделяет целую часть числа от дробной, что нужно для интерполяции и квантования. Градиент всюду "
+                    "нулевой, поэтому сквозь него не учатся без уловок вроде сквозной оценки (straight-through)."}},
+          .samples = ops::rounding_samples({1.75, -1.25, 2, -2, 0.5, -0.5}, {1, -2, 2, -2, 0, -1}),
+      },
+      [](double x) { return std::floor(x); });
 }
 
 }  // namespace asg::cards

@@ -36,10 +36,10 @@ OpCard card_not() {
       .tolerance = ops::kExact,
       .words = {.what = {"Turns true into false and false into true.", "Превращает истину в ложь, а ложь в истину."},
                 .formula = "y = \\lnot x",
-                .why = {"Turns a mask of what to keep into a mask of what to drop. Applied to a comparison of x "
-                        "with itself it finds the NaNs.",
-                        "Превращает маску того, что оставить, в маску того, что убрать. В применении к сравнению "
-                        "x с самим собой находит NaN."}},
+                .why = {"Turns a mask of what to keep into a mask of what to drop. Applied to a comparison of x with "
+                        "itself it finds the NaNs.",
+                        "Превращает маску того, что оставить, в маску того, что убрать. В применении к сравнению x с "
+                        "самим собой находит NaN."}},
       .samples = {{.name = "both",
                    .inputs = {in_bools({2}, {true, false})},
                    .gradient = false,

@@ -1,69 +1,29 @@
 #include "asg/graph/card.h"
+#include "ops/logic/logic_parts.h"
 #include "ops/support/gradients.h"
-#include "ops/support/infer.h"
-#include "ops/support/kernels.h"
-#include "ops/support/ports.h"
-#include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
-
-void kernel(KernelContext& ctx) {
-  ops::binary<bool>(ctx, [](bool a, bool b) { return a || b; });
-}
 
 void body(BodyContext& ctx) { ctx.output(ops::choose(ctx.in(0), ctx.in(0), ctx.in(1))); }
 
 }  // namespace
 
 OpCard card_or() {
-  return {
-      .name = "Or",
-      .category = Category::logic,
-      .inputs = ops::operand_ports(kBool),
-      .outputs = ops::bool_port(),
-      .traits = {.elementwise = true, .commutative = true},
-      .infer = ops::infer_broadcast_to_bool,
-      .body = body,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::zero,
-      .gradient_reason = "True and false have no slope.",
-      .onnx = {{.op = "Or", .since = 7}},
-      .torch = "torch.logical_or",
-      .tolerance = ops::kExact,
-      .words = {.what = {"True where at least one of the two elements is true, with broadcasting.",
-                         "Истина там, где истинен хотя бы один из двух элементов, с растягиванием форм."},
-                .formula = "y = a \\lor b",
-                .why = {"Joins masks: a token is left out of the loss if it is padding or belongs to the "
-                        "question.",
-                        "Объединяет маски: токен не входит в потерю, если он заполнение или относится к вопросу."}},
-      .samples = {{.name = "truth_table",
-                   .inputs = {in_bools({4}, {false, false, true, true}), in_bools({4}, {false, true, false, true})},
-                   .gradient = false,
-                   .expected = {ops::bools({false, true, true, true})}},
-                  {.name = "broadcast_rank_3",
-                   .inputs = {in_bools({2, 1, 3}, {true, false, true, false, true, true}),
-                              in_bools({4, 1}, {true, false, true, false})},
-                   .gradient = false},
-                  {.name = "broadcast_left",
-                   .inputs = {in_bools({2}, {true, false}), in_bools({3, 2}, {true, true, false, true, false, false})},
-                   .gradient = false},
-                  {.name = "scalars", .inputs = {in_bools({}, {true}), in_bools({}, {false})}, .gradient = false},
-                  {.name = "no_elements",
-                   .inputs = {in_bools({0, 2}, {}), in_bools({2}, {true, false})},
-                   .gradient = false},
-                  {.name = "rank_3",
-                   .inputs = {in_exact(Array(DType::boolean, {2, 3, 4})), in_exact(Array::scalar(DType::boolean, 1))},
-                   .gradient = false}},
-      .bad_samples = {{.name = "numbers",
-                       .inputs = {in({2}), in({2})},
-                       .code = ErrorCode::bad_dtype,
-                       .contains = "f64 for input 'a'"},
-                      {.name = "shapes_that_do_not_broadcast",
-                       .inputs = {in_bools({2}, {true, true}), in_bools({3}, {true, true, true})},
-                       .code = ErrorCode::broadcast_mismatch,
-                       .contains = "shapes [2] and [3]"}},
-  };
+  return ops::logic_op(
+      {
+          .name = "Or",
+          .body = body,
+          .onnx = {{.op = "Or", .since = 7}},
+          .torch = "torch.logical_or",
+          .words = {.what = {"True where at least one of the two elements is true, with broadcasting.",
+                             "Истина там, где истинен хотя бы один из двух элементов, с растягиванием форм."},
+                    .formula = "y = a \\lor b",
+                    .why = {"Joins masks: a token is left out of the loss if it is padding or belongs to the question.",
+                            "Объединяет маски: токен не входит в потерю, если он заполнение или относится к вопросу."}},
+          .samples = ops::logic_samples({false, true, true, true}),
+      },
+      [](bool a, bool b) { return a || b; });
 }
 
 }  // namespace asg::cards

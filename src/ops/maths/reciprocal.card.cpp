@@ -1,16 +1,10 @@
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
-#include "ops/support/infer.h"
-#include "ops/support/kernels.h"
-#include "ops/support/ports.h"
+#include "ops/support/elementwise.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
-
-void kernel(KernelContext& ctx) {
-  ops::unary<double>(ctx, [](double x) { return 1 / x; });
-}
 
 void body(BodyContext& ctx) { ctx.output(1 / ctx.in(0)); }
 
@@ -19,33 +13,27 @@ void gradient(GradientContext& ctx) { ctx.set(0, -(ctx.grad() * ctx.out() * ctx.
 }  // namespace
 
 OpCard card_reciprocal() {
-  return {
-      .name = "Reciprocal",
-      .category = Category::maths,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
-      .body = body,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_per_output(1),
-      .onnx = {{.op = "Reciprocal", .since = 13}},
-      .torch = "torch.reciprocal",
-      .words = {.what = {"One divided by every element. Zero gives infinity with the sign of the zero.",
-                         "Единица, делённая на каждый элемент. Ноль даёт бесконечность со знаком этого нуля."},
-                .formula = "y = \\frac{1}{x}",
-                .why = {"Where one divisor serves a whole row, as in softmax and the norms, a single reciprocal "
-                        "and many products are cheaper than many divisions.",
-                        "Где один делитель служит целой строке, как в softmax и нормализациях, одно обращение и "
-                        "много умножений дешевле, чем много делений."}},
-      .samples = ops::join(
-          {ops::unary_samples(0.5, 2),
-           {{.name = "below_zero", .inputs = {in({2, 3, 4}, -2, -0.5)}},
-            ops::exact("extremes", {4, 0, -0.0, ops::kInfinity}, {0.25, ops::kInfinity, -ops::kInfinity, 0})}}),
-      .bad_samples = {ops::refuse_integers()},
-  };
+  return ops::maths_function(
+      {
+          .name = "Reciprocal",
+          .body = body,
+          .gradient = gradient,
+          .cost = ops::cost_per_output(1),
+          .onnx = {{.op = "Reciprocal", .since = 13}},
+          .torch = "torch.reciprocal",
+          .words = {.what = {"One divided by every element. Zero gives infinity with the sign of the zero.",
+                             "Единица, делённая на каждый элемент. Ноль даёт бесконечность со знаком этого нуля."},
+                    .formula = "y = \\frac{1}{x}",
+                    .why = {"Where one divisor serves a whole row, as in softmax and the norms, a single reciprocal "
+                            "and many products are cheaper than many divisions.",
+                            "Где один делитель служит целой строке, как в softmax и нормализациях, одно обращение и "
+                            "много умножений дешевле, чем много делений."}},
+          .samples = ops::join(
+              {ops::unary_samples(0.5, 2),
+               {{.name = "below_zero", .inputs = {in({2, 3, 4}, -2, -0.5)}},
+                ops::exact("extremes", {4, 0, -0.0, ops::kInfinity}, {0.25, ops::kInfinity, -ops::kInfinity, 0})}}),
+      },
+      [](double x) { return 1 / x; });
 }
 
 }  // namespace asg::cards

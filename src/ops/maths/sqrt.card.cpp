@@ -2,51 +2,40 @@
 
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
-#include "ops/support/infer.h"
-#include "ops/support/kernels.h"
-#include "ops/support/ports.h"
+#include "ops/support/elementwise.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
-
-void kernel(KernelContext& ctx) {
-  ops::unary<double>(ctx, [](double x) { return std::sqrt(x); });
-}
 
 void gradient(GradientContext& ctx) { ctx.set(0, 0.5 * ctx.grad() / ctx.out()); }
 
 }  // namespace
 
 OpCard card_sqrt() {
-  return {
-      .name = "Sqrt",
-      .category = Category::maths,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_per_output(4),
-      .onnx = {{.op = "Sqrt", .since = 13}},
-      .torch = "torch.sqrt",
-      .words = {.what = {"The square root of every element; negative ones give NaN. The slope grows without bound "
-                         "towards zero.",
-                         "Квадратный корень каждого элемента; отрицательные дают NaN. К нулю наклон неограниченно "
-                         "растёт."},
-                .formula = "y = \\sqrt{x}",
-                .why = {"A standard deviation is the root of a variance, a length the root of a sum of squares. "
-                        "Adam divides by the root of the averaged squared gradient, and attention by the root of "
-                        "the head size.",
-                        "Стандартное отклонение — корень из дисперсии, длина вектора — корень из суммы "
-                        "квадратов. Adam делит на корень из усреднённого квадрата градиента, внимание — на "
-                        "корень из размера головы."}},
-      .samples = ops::join({ops::unary_samples(0.5, 3),
-                            {ops::exact("extremes", {0, 4, -1, ops::kInfinity}, {0, 2, ops::kNan, ops::kInfinity})}}),
-      .bad_samples = {ops::refuse_integers()},
-  };
+  return ops::maths_function(
+      {
+          .name = "Sqrt",
+          .gradient = gradient,
+          .cost = ops::cost_per_output(4),
+          .onnx = {{.op = "Sqrt", .since = 13}},
+          .torch = "torch.sqrt",
+          .words =
+              {.what =
+                   {"The square root of every element; negative ones give NaN. The slope grows without bound towards "
+                    "zero.",
+                    "Квадратный корень каждого элемента; отрицательные дают NaN. К нулю наклон неограниченно растёт."},
+               .formula = "y = \\sqrt{x}",
+               .why =
+                   {"A standard deviation is the root of a variance, a length the root of a sum of squares. Adam "
+                    "divides by the root of the averaged squared gradient, and attention by the root of the head size.",
+                    "Стандартное отклонение — корень из дисперсии, длина вектора — корень из суммы квадратов. Adam "
+                    "делит на корень из усреднённого квадрата градиента, внимание — на корень из размера головы."}},
+          .samples =
+              ops::join({ops::unary_samples(0.5, 3),
+                         {ops::exact("extremes", {0, 4, -1, ops::kInfinity}, {0, 2, ops::kNan, ops::kInfinity})}}),
+      },
+      [](double x) { return std::sqrt(x); });
 }
 
 }  // namespace asg::cards

@@ -39,4 +39,9 @@ std::vector<int> kernel_axes(const KernelContext& ctx, int index) {
   return axes_or_all(ctx, given, ctx.in(0).rank());
 }
 
+void fail_division_by_zero() {
+  fail(ErrorCode::computation_error, "an integer divided by 0", "a divisor that is not 0",
+       "cast to a float dtype first, where x / 0 is infinite, or replace the zeros with where");
+}
+
 }  // namespace asg::ops

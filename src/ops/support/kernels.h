@@ -134,6 +134,15 @@ void binary(KernelContext& ctx, F f) {
   binary_broadcast<In, In, Out>(ctx.in(0), ctx.in(1), ctx.out(), f);
 }
 
+// out = fold(… fold(x0, x1) …, xn) over all inputs of a kernel, with NumPy broadcasting.
+template <class T, class F>
+void fold_inputs(KernelContext& ctx, F fold) {
+  binary_broadcast<T, T, T>(ctx.in(0), ctx.in(0), ctx.out(), [](T x, T) { return x; });
+  for (int index = 1; index < ctx.input_count(); ++index) {
+    binary_broadcast<T, T, T>(ctx.out(), ctx.in(index), ctx.out(), fold);
+  }
+}
+
 // out = f(a, b, c) with NumPy broadcasting of all to the sizes of `out`.
 template <class A, class B, class C, class Out, class F>
 void ternary_broadcast(const Array& a, const Array& b, const Array& c, Array& out, F f) {
@@ -226,6 +235,13 @@ T wrapping_mul(T a, T b) {
   } else {
     return a * b;
   }
+}
+
+// Integers have no infinity to answer a division by 0 with. Throws computation_error.
+[[noreturn]] void fail_division_by_zero();
+template <class T>
+void check_integer_divisor(T divisor) {
+  if (divisor == 0) fail_division_by_zero();
 }
 
 // The larger and the smaller of two numbers; NaN wins over both.

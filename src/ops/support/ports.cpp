@@ -19,6 +19,15 @@ std::vector<Port> operand_ports(DTypeSet dtypes) {
                      "Правый операнд; его форма должна быть совместима с формой a при растягивании."}}};
 }
 
+std::vector<Port> variadic_ports(DTypeSet dtypes) {
+  return {{.name = "x", .dtypes = dtypes, .words = {"The first operand.", "Первый операнд."}},
+          {.name = "others",
+           .dtypes = dtypes,
+           .kind = PortKind::variadic,
+           .words = {"Any number of further operands; all shapes must broadcast together.",
+                     "Сколько угодно других операндов; все формы должны быть совместимы при растягивании."}}};
+}
+
 std::vector<Port> broadcast_port(DTypeSet dtypes) {
   return {{.name = "y",
            .dtypes = dtypes,

@@ -13,6 +13,8 @@ std::vector<Port> y_port(DTypeSet dtypes = kFloats);
 
 // Two operands a and b that are broadcast together, and the result y: of their dtype, or bool.
 std::vector<Port> operand_ports(DTypeSet dtypes);
+// The first of any number of operands that are broadcast together, and the others.
+std::vector<Port> variadic_ports(DTypeSet dtypes);
 std::vector<Port> broadcast_port(DTypeSet dtypes);
 std::vector<Port> bool_port();
 

@@ -13,6 +13,11 @@ std::vector<Sample> join(std::vector<std::vector<Sample>> sets) {
   return all;
 }
 
+std::vector<Sample> with_attrs(std::vector<Sample> samples, const Attrs& attrs) {
+  for (Sample& sample : samples) sample.attrs = attrs;
+  return samples;
+}
+
 std::vector<Sample> unary_samples(double low, double high) {
   return {
       {.name = "scalar", .inputs = {in({}, low, high)}, .gradient = false},
@@ -63,6 +68,13 @@ Sample exact2(std::string name, std::vector<double> left, std::vector<double> ri
           .inputs = {in_exact(reals(left)), in_exact(reals(right))},
           .gradient = false,
           .expected = {reals(expected)}};
+}
+
+Sample exact3(std::string name, std::vector<double> first, std::vector<double> second, std::vector<double> third,
+              std::vector<double> expected) {
+  Sample sample = exact2(std::move(name), std::move(first), std::move(second), std::move(expected));
+  sample.inputs.push_back(in_exact(reals(third)));
+  return sample;
 }
 
 Array reals(const std::vector<double>& values) {
@@ -139,6 +151,13 @@ BadSample refuse_broadcast() {
           .inputs = {in({2, 3}), in({2})},
           .code = ErrorCode::broadcast_mismatch,
           .contains = "shapes [2, 3] and [2]"};
+}
+
+BadSample refuse_integer_zero() {
+  return {.name = "integers_by_zero",
+          .inputs = {in_ints({2}, {1, 2}), in_ints({2}, {1, 0})},
+          .code = ErrorCode::computation_error,
+          .contains = "an integer divided by 0"};
 }
 
 std::vector<BadSample> bad_reductions() {

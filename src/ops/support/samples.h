@@ -14,6 +14,8 @@ inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Several sets, one after the other.
 std::vector<Sample> join(std::vector<std::vector<Sample>> sets);
+// The same samples with the given attributes.
+std::vector<Sample> with_attrs(std::vector<Sample> samples, const Attrs& attrs);
 
 // One input: rank 0, one element, all dims different, no elements.
 std::vector<Sample> unary_samples(double low = -1, double high = 1);
@@ -33,6 +35,8 @@ std::vector<Sample> binary_samples(Range left = {}, Range right = {}, bool gradi
 Sample exact(std::string name, std::vector<double> input, std::vector<double> expected, Attrs attrs = {});
 // The same with two inputs.
 Sample exact2(std::string name, std::vector<double> left, std::vector<double> right, std::vector<double> expected);
+Sample exact3(std::string name, std::vector<double> first, std::vector<double> second, std::vector<double> third,
+              std::vector<double> expected);
 // f64 and bool arrays of rank 1.
 Array reals(const std::vector<double>& values);
 Array bools(const std::vector<bool>& values);
@@ -46,6 +50,7 @@ BadSample refuse_bools();          // by one input of numbers
 BadSample refuse_bool_operands();  // by two
 BadSample refuse_mixed_dtypes();   // by two inputs of one dtype
 BadSample refuse_broadcast();      // by two inputs that are broadcast
+BadSample refuse_integer_zero();   // as a divisor, by two inputs of integers
 std::vector<BadSample> bad_reductions();
 
 }  // namespace asg::ops

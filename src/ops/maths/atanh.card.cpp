@@ -1,0 +1,47 @@
+#include <cmath>
+
+#include "asg/graph/card.h"
+#include "ops/support/elementwise.h"
+#include "ops/support/samples.h"
+
+namespace asg::cards {
+namespace {
+
+void body(BodyContext& ctx) {
+  const Tensor above = 1 + ctx.in(0);
+  const Tensor below = 1 - ctx.in(0);
+  ctx.output(0.5 * add_op("Log", {above / below}));
+}
+
+void gradient(GradientContext& ctx) { ctx.set(0, ctx.grad() / (1 - ctx.in(0) * ctx.in(0))); }
+
+}  // namespace
+
+OpCard card_atanh() {
+  return ops::maths_function(
+      {
+          .name = "Atanh",
+          .body = body,
+          .gradient = gradient,
+          .onnx = {{.op = "Atanh", .since = 9}},
+          .torch = "torch.atanh",
+          .words =
+              {.what = {"The inverse of Tanh: stretches the range from -1 to 1 over all numbers. The ends give "
+                        "infinities, and what lies outside gives NaN.",
+                        "Функция, обратная Tanh: растягивает промежуток от −1 до 1 на все числа. Концы дают "
+                        "бесконечности, а то, что снаружи, — NaN."},
+               .formula = "y = \\text{artanh} x = \\frac{1}{2} \\ln \\frac{1 + x}{1 - x}",
+               .why = {"Policies that squash their actions with Tanh need it to find the likelihood of an action that "
+                       "was taken. For correlations it is Fisher's transform, which makes their errors nearly normal.",
+                       "Стратегиям, которые сжимают действия через Tanh, она нужна, чтобы найти правдоподобие уже "
+                       "сделанного действия. Для корреляций это преобразование Фишера, после которого их ошибки почти "
+                       "нормальны."}},
+          .samples =
+              ops::join({ops::unary_samples(-0.8, 0.8),
+                         {ops::exact("extremes", {0, 0.5, 1, -1, 2, ops::kNan},
+                                     {0, 0.5493061443340549, ops::kInfinity, -ops::kInfinity, ops::kNan, ops::kNan})}}),
+      },
+      [](double x) { return std::atanh(x); });
+}
+
+}  // namespace asg::cards
