@@ -9,4 +9,7 @@ namespace asg {
 bool register_ops();
 inline const bool kOpsRegistered = register_ops();
 
+// x * x: cheaper than pow, and exact for integers.
+inline Tensor square(const Tensor& x, SourceLocation where = SourceLocation::current()) { return mul(x, x, where); }
+
 }  // namespace asg

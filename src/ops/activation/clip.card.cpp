@@ -95,12 +95,10 @@ OpCard card_clip() {
                     "перекрестились, побеждает верхняя; NaN остаётся NaN. Элементы снаружи градиента не получают, он "
                     "идёт к границе."},
            .formula = "y = \\min(\\max(x, \\text{min}), \\text{max})",
-           .why =
-               {"Keeps probabilities away from 0 before a logarithm and gradients from blowing up a step. With bounds "
-                "0 "
-                "and 6 it is the Relu6 of mobile networks.",
-                "Не подпускает вероятности к 0 перед логарифмом и не даёт градиентам взорвать шаг. С границами 0 и 6 "
-                "это Relu6 мобильных сетей."}},
+           .why = {"Keeps probabilities away from 0 before a logarithm and gradients from blowing up a step. With "
+                   "bounds 0 and 6 it is the Relu6 of mobile networks.",
+                   "Не подпускает вероятности к 0 перед логарифмом и не даёт градиентам взорвать шаг. С границами 0 и "
+                   "6 это Relu6 мобильных сетей."}},
       .samples = {{.name = "both_bounds", .inputs = {ops::both_signs(), scalar(-0.62), scalar(0.73)}},
                   {.name = "only_min", .inputs = {ops::both_signs(), scalar(0.05)}},
                   {.name = "only_max", .inputs = {ops::both_signs(), absent(), scalar(-0.05)}},

@@ -2,10 +2,9 @@
 
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
+#include "ops/support/elementwise.h"
 #include "ops/support/gradients.h"
-#include "ops/support/infer.h"
 #include "ops/support/kernels.h"
-#include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
@@ -41,12 +40,14 @@ void gradient(GradientContext& ctx) {
     // Beyond 10 the slope is 0 or 1 to the last bit; held there, the square cannot overflow in a narrow dtype.
     const Tensor x = add_op("Clip", {ctx.in(0), ops::scalar_like(ctx.in(0), -10), ops::scalar_like(ctx.in(0), 10)});
     const Tensor gate = gate_of(x, approximate);
-    const Tensor gate_slope = (2 * kInner) * (gate * (1 - gate)) * (1 + (3 * kCubic) * (x * x));
-    return ctx.set(0, ctx.grad() * (gate + x * gate_slope));
+    const Tensor tanh_slope = gate * (1 - gate);
+    const Tensor inner_slope = 1 + (3 * kCubic) * (x * x);
+    return ctx.set(0, ctx.grad() * (gate + x * ((2 * kInner) * tanh_slope * inner_slope)));
   }
   const Tensor& x = ctx.in(0);
+  const Tensor gate = gate_of(x, approximate);
   const Tensor density = kDensityAtZero * add_op("Exp", {-0.5 * (x * x)});
-  ctx.set(0, ctx.grad() * (gate_of(x, approximate) + x * density));
+  ctx.set(0, ctx.grad() * (gate + x * density));
 }
 
 Sample extremes(const char* name, const char* approximate, std::vector<double> expected) {
@@ -56,41 +57,34 @@ Sample extremes(const char* name, const char* approximate, std::vector<double> e
 }  // namespace
 
 OpCard card_gelu() {
-  return {
+  return ops::unary_op({
       .name = "Gelu",
       .category = Category::activation,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
       .attributes = {{.name = "approximate",
                       .kind = AttrKind::text,
                       .fallback = Attr("none"),
                       .choices = {Attr("none"), Attr("tanh")},
                       .words = {"none: the exact form by the error function; tanh: the older, cheaper approximation.",
                                 "none: точная форма через функцию ошибок; tanh: старое, более дешёвое приближение."}}},
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
       .body = body,
       .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
       .gradient = gradient,
       .cost = ops::cost_per_output(ops::kTranscendental + 5),
       .onnx = {{.op = "Gelu", .since = 20}},
       .torch = "torch.nn.functional.gelu",
       .words =
-          {.what =
-               {"Multiplies every element by the probability that a normal random number is smaller than it. Large "
-                "numbers pass, very negative ones become zero, and just below zero it dips to about -0.17.",
-                "Умножает каждый элемент на вероятность того, что нормальная случайная величина меньше него. Большие "
-                "числа проходят, сильно отрицательные становятся нулём, а чуть ниже нуля есть впадина примерно до "
-                "−0,17."},
+          {.what = {"Multiplies every element by the probability that a normal random number is smaller than it. Large "
+                    "numbers pass, very negative ones become zero, and just below zero it dips to about -0.17.",
+                    "Умножает каждый элемент на вероятность того, что нормальная случайная величина меньше него. "
+                    "Большие числа проходят, сильно отрицательные становятся нулём, а чуть ниже нуля есть впадина "
+                    "примерно до −0,17."},
            .formula = "y = x \\Phi(x) = \\frac{x}{2} (1 + \\text{erf}(\\frac{x}{\\sqrt{2}}))",
-           .why =
-               {"The usual activation of transformers since BERT and GPT-2: smooth where Relu has a corner, so the "
-                "gradient is never cut off at once. GPT-2 was trained with the tanh form; weights work best with the "
-                "form they were trained with.",
-                "Обычная активация трансформеров со времён BERT и GPT-2: гладкая там, где у Relu угол, поэтому "
-                "градиент не обрывается сразу. GPT-2 учили с формой tanh; весам лучше всего с той формой, с которой "
-                "их обучали."}},
+           .why = {"The usual activation of transformers since BERT and GPT-2: smooth where Relu has a corner, so the "
+                   "gradient is never cut off at once. GPT-2 was trained with the tanh form; weights work best with "
+                   "the form they were trained with.",
+                   "Обычная активация трансформеров со времён BERT и GPT-2: гладкая там, где у Relu угол, поэтому "
+                   "градиент не обрывается сразу. GPT-2 учили с формой tanh; весам лучше всего с той формой, с которой "
+                   "их обучали."}},
       .samples = ops::join(
           {ops::unary_samples(-2, 2),
            {{.name = "tanh_form", .inputs = {in({2, 3, 4}, -2, 2)}, .attrs = {{"approximate", "tanh"}}},
@@ -102,7 +96,7 @@ OpCard card_gelu() {
                        .attrs = {{"approximate", "sigmoid"}},
                        .code = ErrorCode::bad_attribute,
                        .contains = "attribute 'approximate' of op 'Gelu'"}},
-  };
+  });
 }
 
 }  // namespace asg::cards

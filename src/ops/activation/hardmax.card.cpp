@@ -45,20 +45,14 @@ std::vector<Sample> samples() {
 }  // namespace
 
 OpCard card_hardmax() {
-  return {
+  return ops::softmax_op({
       .name = "Hardmax",
-      .category = Category::activation,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .attributes = ops::softmax_attributes(),
-      .infer = ops::infer_lanes,
       .kernel = kernel,
       .gradient_kind = GradientKind::zero,
       .gradient_reason =
           "The winner stays the winner when the numbers move a little, so the slope is 0 wherever there is one.",
       .cost = ops::cost_per_output(1),
       .onnx = {{.op = "Hardmax", .since = 13}},
-      .torch = "torch.nn.functional.one_hot",
       .tolerance = ops::kExact,
       .words = {.what = {"Along one axis puts 1 at the largest element and 0 everywhere else; of several equal ones "
                          "the first wins.",
@@ -72,8 +66,7 @@ OpCard card_hardmax() {
                         "Полезного градиента у неё нет, поэтому модели, которым надо выбирать, на обратном ходу берут "
                         "softmax, как в Gumbel-softmax."}},
       .samples = samples(),
-      .bad_samples = ops::bad_softmax_samples(),
-  };
+  });
 }
 
 }  // namespace asg::cards

@@ -2,9 +2,7 @@
 
 #include "asg/graph/card.h"
 #include "ops/activation/softmax_parts.h"
-#include "ops/support/cost.h"
 #include "ops/support/gradients.h"
-#include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
@@ -28,33 +26,24 @@ void gradient(GradientContext& ctx) {
 }  // namespace
 
 OpCard card_log_softmax() {
-  return {
+  return ops::softmax_op({
       .name = "LogSoftmax",
-      .category = Category::activation,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .attributes = ops::softmax_attributes(),
-      .infer = ops::infer_lanes,
       .body = body,
       .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
       .gradient = gradient,
-      .cost = ops::cost_per_output(ops::kTranscendental + 4),
       .onnx = {{.op = "LogSoftmax", .since = 13}},
       .torch = "torch.log_softmax",
       .words =
-          {.what =
-               {"The logarithm of Softmax along one axis, computed in one piece: x minus the logarithm of the sum of "
-                "the exponentials. A tiny probability stays a finite number, where Log after Softmax would give minus "
-                "infinity.",
-                "Логарифм Softmax вдоль одной оси, посчитанный сразу: x минус логарифм суммы экспонент. Крошечная "
-                "вероятность остаётся конечным числом там, где Log после Softmax дал бы минус бесконечность."},
+          {.what = {"The logarithm of Softmax along one axis, computed in one piece: x minus the logarithm of the sum "
+                    "of the exponentials. A tiny probability stays a finite number, where Log after Softmax would give "
+                    "minus infinity.",
+                    "Логарифм Softmax вдоль одной оси, посчитанный сразу: x минус логарифм суммы экспонент. Крошечная "
+                    "вероятность остаётся конечным числом там, где Log после Softmax дал бы минус бесконечность."},
            .formula = "y_{i} = x_{i} - \\ln \\sum_{j} e^{x_{j}}",
-           .why =
-               {"Cross-entropy picks the right answer's entry of it. Its gradient is simply the probability that was "
-                "given minus the one that was wanted, which is why classification trains so smoothly.",
-                "Перекрёстная энтропия берёт из неё место верного ответа. Градиент — просто данная вероятность минус "
-                "желаемая, поэтому классификация учится так ровно."}},
+           .why = {"Cross-entropy picks the right answer's entry of it. Its gradient is simply the probability that "
+                   "was given minus the one that was wanted, which is why classification trains so smoothly.",
+                   "Перекрёстная энтропия берёт из неё место верного ответа. Градиент — просто данная вероятность "
+                   "минус желаемая, поэтому классификация учится так ровно."}},
       .samples =
           ops::join({ops::softmax_samples(),
                      {ops::exact("by_hand", {1, 2, 3}, {-2.40760596444438, -1.4076059644443801, -0.4076059644443801}),
@@ -62,8 +51,7 @@ OpCard card_log_softmax() {
                                  {-0.6931471805599453, -0.6931471805599453, -2000.6931471805599}),
                       ops::exact("minus_infinity_is_masked", {0, -ops::kInfinity}, {0, -ops::kInfinity}),
                       ops::exact("nan_spreads_over_its_lane", {1, ops::kNan}, {ops::kNan, ops::kNan})}}),
-      .bad_samples = ops::bad_softmax_samples(),
-  };
+  });
 }
 
 }  // namespace asg::cards

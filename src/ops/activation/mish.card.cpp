@@ -9,7 +9,7 @@
 namespace asg::cards {
 namespace {
 
-double mish(double x) { return x * std::tanh(ops::larger(x, 0.0) + std::log1p(std::exp(-std::fabs(x)))); }
+double mish(double x) { return x * std::tanh(ops::softplus(x)); }
 
 // The share of x that passes, between 0 and 1.
 Tensor gate_of(const Tensor& x) { return add_op("Tanh", {add_op("Softplus", {x})}); }

@@ -1,8 +1,8 @@
 #include <cstdint>
 
 #include "asg/graph/card.h"
+#include "ops/support/elementwise.h"
 #include "ops/support/gradients.h"
-#include "ops/support/infer.h"
 #include "ops/support/kernels.h"
 #include "ops/support/ports.h"
 #include "ops/support/samples.h"
@@ -22,43 +22,36 @@ void gradient(GradientContext& ctx) { ctx.set(0, ops::where_or_zero(ctx.in(0) > 
 }  // namespace
 
 OpCard card_relu() {
-  return {
-      .name = "Relu",
-      .category = Category::activation,
-      .inputs = ops::x_port(kSigned),
-      .outputs = ops::y_port(kSigned),
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
-      .body = body,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .onnx = {{.op = "Relu", .since = 14}},
-      .torch = "torch.nn.functional.relu",
-      .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Keeps positive elements and replaces the others by zero; NaN stays NaN. The slope is 1 above zero and "
-                "0 below; at zero itself it is taken to be 0.",
-                "Оставляет положительные элементы, остальные заменяет нулём; NaN остаётся NaN. Наклон равен 1 выше "
-                "нуля и 0 ниже; в самом нуле он принят равным 0."},
-           .formula = "y = \\max(x, 0)",
-           .why =
-               {"The plain activation that made deep networks trainable: it costs next to nothing and does not flatten "
-                "the gradient of active units. A unit that is negative for every example gets no gradient and stays "
-                "dead, which LeakyRelu and Elu mend.",
-                "Простая активация, с которой глубокие сети стали учиться: почти ничего не стоит и не гасит градиент "
-                "активных нейронов. Нейрон, отрицательный на всех примерах, градиента не получает и остаётся мёртвым; "
-                "это лечат LeakyRelu и Elu."}},
-      .samples = ops::join({ops::kinked_samples(),
-                            {{.name = "integers",
-                              .inputs = {in_ints({3}, {-5, 0, 7})},
-                              .gradient = false,
-                              .expected = {Array::ints({0, 0, 7})}},
-                             ops::exact("kink_and_extremes", {0, -1, ops::kInfinity, -ops::kInfinity, ops::kNan},
-                                        {0, 0, ops::kInfinity, 0, ops::kNan})}}),
-      .bad_samples = {ops::refuse_bools()},
-  };
+  return ops::unary_op(
+      {
+          .name = "Relu",
+          .category = Category::activation,
+          .body = body,
+          .kernel = kernel,
+          .gradient = gradient,
+          .onnx = {{.op = "Relu", .since = 14}},
+          .torch = "torch.nn.functional.relu",
+          .tolerance = ops::kExact,
+          .words = {.what = {"Keeps positive elements and replaces the others by zero; NaN stays NaN. The slope is 1 "
+                             "above zero and 0 below; at zero itself it is taken to be 0.",
+                             "Оставляет положительные элементы, остальные заменяет нулём; NaN остаётся NaN. Наклон "
+                             "равен 1 выше нуля и 0 ниже; в самом нуле он принят равным 0."},
+                    .formula = "y = \\max(x, 0)",
+                    .why = {"The plain activation that made deep networks trainable: it costs next to nothing and does "
+                            "not flatten the gradient of active units. A unit that is negative for every example gets "
+                            "no gradient and stays dead, which LeakyRelu and Elu mend.",
+                            "Простая активация, с которой глубокие сети стали учиться: почти ничего не стоит и не "
+                            "гасит градиент активных нейронов. Нейрон, отрицательный на всех примерах, градиента не "
+                            "получает и остаётся мёртвым; это лечат LeakyRelu и Elu."}},
+          .samples = ops::join({ops::kinked_samples(),
+                                {{.name = "integers",
+                                  .inputs = {in_ints({3}, {-5, 0, 7})},
+                                  .gradient = false,
+                                  .expected = {Array::ints({0, 0, 7})}},
+                                 ops::exact("kink_and_extremes", {0, -1, ops::kInfinity, -ops::kInfinity, ops::kNan},
+                                            {0, 0, ops::kInfinity, 0, ops::kNan})}}),
+      },
+      kSigned);
 }
 
 }  // namespace asg::cards

@@ -2,9 +2,7 @@
 
 #include "asg/graph/card.h"
 #include "ops/activation/softmax_parts.h"
-#include "ops/support/cost.h"
 #include "ops/support/gradients.h"
-#include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
@@ -29,44 +27,33 @@ void gradient(GradientContext& ctx) {
 }  // namespace
 
 OpCard card_softmax() {
-  return {
+  return ops::softmax_op({
       .name = "Softmax",
-      .category = Category::activation,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .attributes = ops::softmax_attributes(),
-      .infer = ops::infer_lanes,
       .body = body,
       .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
       .gradient = gradient,
-      .cost = ops::cost_per_output(ops::kTranscendental + 4),
       .onnx = {{.op = "Softmax", .since = 13}},
       .torch = "torch.softmax",
-      .words =
-          {.what =
-               {"Turns the numbers along one axis into probabilities: all positive, with sum 1, larger numbers getting "
-                "the larger share. The maximum is subtracted first, which changes nothing but keeps the exponentials "
-                "from overflowing.",
-                "Превращает числа вдоль одной оси в вероятности: все положительны, сумма равна 1, большим числам — "
-                "большая доля. Сначала вычитается максимум: это ничего не меняет, но не даёт экспонентам "
-                "переполниться."},
-           .formula = "y_{i} = \\frac{e^{x_{i}}}{\\sum_{j} e^{x_{j}}}",
-           .why =
-               {"The last step of a classifier, and the step by which attention shares out its weight among tokens. "
-                "Raising one number lowers the share of all others in its lane, so its gradient couples the whole lane "
-                "and must never be summed over several.",
-                "Последний шаг классификатора и тот шаг, которым внимание делит свой вес между токенами. Рост одного "
-                "числа отнимает долю у всех других в его строке, поэтому градиент связывает всю строку, но никогда не "
-                "суммируется по нескольким."}},
+      .words = {.what = {"Turns the numbers along one axis into probabilities: all positive, with sum 1, larger "
+                         "numbers getting the larger share. The maximum is subtracted first, which changes nothing but "
+                         "keeps the exponentials from overflowing.",
+                         "Превращает числа вдоль одной оси в вероятности: все положительны, сумма равна 1, большим "
+                         "числам — большая доля. Сначала вычитается максимум: это ничего не меняет, но не даёт "
+                         "экспонентам переполниться."},
+                .formula = "y_{i} = \\frac{e^{x_{i}}}{\\sum_{j} e^{x_{j}}}",
+                .why = {"The last step of a classifier, and the step by which attention shares out its weight among "
+                        "tokens. Raising one number lowers the share of all others in its lane, so its gradient "
+                        "couples the whole lane and must never be summed over several.",
+                        "Последний шаг классификатора и тот шаг, которым внимание делит свой вес между токенами. Рост "
+                        "одного числа отнимает долю у всех других в его строке, поэтому градиент связывает всю строку, "
+                        "но никогда не суммируется по нескольким."}},
       .samples =
           ops::join({ops::softmax_samples(),
                      {ops::exact("by_hand", {1, 2, 3}, {0.09003057317038046, 0.24472847105479767, 0.6652409557748219}),
                       ops::exact("large_numbers", {1000, 1000, -1000}, {0.5, 0.5, 0}),
                       ops::exact("minus_infinity_is_masked", {0, -ops::kInfinity}, {1, 0}),
                       ops::exact("nan_spreads_over_its_lane", {1, ops::kNan}, {ops::kNan, ops::kNan})}}),
-      .bad_samples = ops::bad_softmax_samples(),
-  };
+  });
 }
 
 }  // namespace asg::cards

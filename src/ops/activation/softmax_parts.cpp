@@ -1,9 +1,23 @@
 #include "ops/activation/softmax_parts.h"
 
+#include "ops/support/cost.h"
 #include "ops/support/gradients.h"
+#include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
 namespace asg::ops {
+
+OpCard softmax_op(OpCard own) {
+  own.category = Category::activation;
+  own.inputs = x_port();
+  own.outputs = y_port();
+  own.attributes = softmax_attributes();
+  own.infer = infer_lanes;
+  if (own.gradient) own.gradient_kind = GradientKind::rule;
+  if (!own.cost) own.cost = cost_per_output(kTranscendental + 4);
+  own.bad_samples = bad_softmax_samples();
+  return own;
+}
 
 std::vector<AttrSpec> softmax_attributes() {
   return {{.name = "axis",

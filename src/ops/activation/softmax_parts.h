@@ -8,8 +8,11 @@
 #include "asg/graph/card.h"
 #include "ops/support/kernels.h"
 
-// What Softmax and LogSoftmax have in common: both work on every lane along `axis` apart.
+// What Softmax, LogSoftmax and Hardmax have in common: they work on every lane along `axis` apart.
 namespace asg::ops {
+
+// The card with ports, the attribute `axis`, its type rule and what is refused; with the cost of exponentials.
+OpCard softmax_op(OpCard own);
 
 std::vector<AttrSpec> softmax_attributes();
 std::vector<Sample> softmax_samples();

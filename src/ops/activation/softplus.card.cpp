@@ -1,19 +1,11 @@
-#include <cmath>
-
 #include "asg/graph/card.h"
 #include "ops/support/cost.h"
-#include "ops/support/infer.h"
+#include "ops/support/elementwise.h"
 #include "ops/support/kernels.h"
-#include "ops/support/ports.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
-
-// The exponent is never positive, so nothing overflows, and log1p keeps the small values of negative x.
-void kernel(KernelContext& ctx) {
-  ops::unary<double>(ctx, [](double x) { return ops::larger(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); });
-}
 
 void body(BodyContext& ctx) {
   const Tensor tail = add_op("Log", {1 + add_op("Exp", {-add_op("Abs", {ctx.in(0)})})});
@@ -25,37 +17,30 @@ void gradient(GradientContext& ctx) { ctx.set(0, ctx.grad() * add_op("Sigmoid", 
 }  // namespace
 
 OpCard card_softplus() {
-  return {
-      .name = "Softplus",
-      .category = Category::activation,
-      .inputs = ops::x_port(),
-      .outputs = ops::y_port(),
-      .traits = {.elementwise = true},
-      .infer = ops::infer_same,
-      .body = body,
-      .kernel = kernel,
-      .gradient_kind = GradientKind::rule,
-      .gradient = gradient,
-      .cost = ops::cost_per_output(2 * ops::kTranscendental + 3),
-      .onnx = {{.op = "Softplus", .since = 1}},
-      .torch = "torch.nn.functional.softplus",
-      .words =
-          {.what =
-               {"A Relu with a rounded corner: near zero for negative elements, near x for positive ones, always above "
-                "zero. It is computed so that large numbers do not overflow.",
-                "Relu со скруглённым углом: около нуля для отрицательных элементов, около x для положительных, всегда "
-                "больше нуля. Считается так, что большие числа не переполняются."},
-           .formula = "y = \\ln(1 + e^{x})",
-           .why =
-               {"Makes a quantity that must be positive, such as a variance or a rate. Its derivative is the sigmoid, "
-                "and binary cross-entropy on logits is built from it.",
-                "Делает величину, которая обязана быть положительной, например дисперсию или интенсивность. Её "
-                "производная — сигмоида, и из неё строится двоичная перекрёстная энтропия на логитах."}},
-      .samples = ops::join({ops::unary_samples(-2, 2),
-                            {ops::exact("extremes", {0, -1000, 1000, ops::kInfinity, ops::kNan},
-                                        {0.6931471805599453, 0, 1000, ops::kInfinity, ops::kNan})}}),
-      .bad_samples = {ops::refuse_integers()},
-  };
+  return ops::float_function(
+      {
+          .name = "Softplus",
+          .category = Category::activation,
+          .body = body,
+          .gradient = gradient,
+          .cost = ops::cost_per_output(2 * ops::kTranscendental + 3),
+          .onnx = {{.op = "Softplus", .since = 1}},
+          .torch = "torch.nn.functional.softplus",
+          .words =
+              {.what = {"A Relu with a rounded corner: near zero for negative elements, near x for positive ones, "
+                        "always above zero. It is computed so that large numbers do not overflow.",
+                        "Relu со скруглённым углом: около нуля для отрицательных элементов, около x для положительных, "
+                        "всегда больше нуля. Считается так, что большие числа не переполняются."},
+               .formula = "y = \\ln(1 + e^{x})",
+               .why = {"Makes a quantity that must be positive, such as a variance or a rate. Its derivative is the "
+                       "sigmoid, and binary cross-entropy on logits is built from it.",
+                       "Делает величину, которая обязана быть положительной, например дисперсию или интенсивность. Её "
+                       "производная — сигмоида, и из неё строится двоичная перекрёстная энтропия на логитах."}},
+          .samples = ops::join({ops::unary_samples(-2, 2),
+                                {ops::exact("extremes", {0, -1000, 1000, ops::kInfinity, ops::kNan},
+                                            {0.6931471805599453, 0, 1000, ops::kInfinity, ops::kNan})}}),
+      },
+      ops::softplus);
 }
 
 }  // namespace asg::cards

@@ -283,5 +283,7 @@ inline double sigmoid(double x) {
   const double decay = std::exp(-std::fabs(x));
   return (x < 0 ? decay : 1) / (1 + decay);
 }
+// The same for log(1 + exp(x)); log1p keeps the small values of negative x.
+inline double softplus(double x) { return larger(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); }
 
 }  // namespace asg::ops

@@ -47,6 +47,16 @@ def shrink(call: Call) -> np.ndarray:
     return np.where(x.real < -limit, x + bias, np.where(x.real > limit, x - bias, 0))
 
 
+@formula("Hardmax")
+def hardmax(call: Call) -> np.ndarray:
+    x, axis = call.x.real, call.attrs["axis"]
+    if x.shape[axis] == 0:
+        return np.zeros(x.shape)
+    winner = np.expand_dims(np.argmax(x, axis=axis), axis)
+    places = np.arange(x.shape[axis]).reshape([-1 if at == axis % x.ndim else 1 for at in range(x.ndim)])
+    return (places == winner).astype(float)
+
+
 @formula("Swish")
 def swish(call: Call) -> np.ndarray:
     return call.x / (1 + np.exp(-call.attrs["alpha"] * call.x))
