@@ -80,12 +80,13 @@ void attribute_pairs(const OpCard& op, std::vector<std::string>& missing) {
 
 // ---- Shapes
 
+// Lists of integers, and the two numbers that random ops draw from.
 bool is_operand(const OpCard& op, std::size_t index) {
   const Port& port = op.inputs[std::min(index, op.inputs.size() - 1)];
-  return port.dtypes.bits == kInt64.bits;
+  return port.dtypes.bits == kInt64.bits || port.dtypes.bits == DTypeSet{DType::u64}.bits;
 }
 
-// The sizes of all tensors of a sample that are not lists of integers.
+// The sizes of all other tensors of a sample.
 template <class AnySample>
 std::vector<Sizes> shapes_of(const OpCard& op, const AnySample& sample) {
   std::vector<Sizes> shapes;

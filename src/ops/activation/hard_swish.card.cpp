@@ -25,6 +25,9 @@ OpCard card_hard_swish() {
           .cost = ops::cost_per_output(5),
           .onnx = {{.op = "HardSwish", .since = 14}},
           .torch = "torch.nn.functional.hardswish",
+          .peer_differences =
+              {{{"corners_and_extremes"},
+                "at the corners the slope is that of the outer piece, 0 and 1; PyTorch takes the parabola's"}},
           .words = {.what = {"Multiplies every element by a straight-line sigmoid: zero below -3, x itself above 3, "
                              "and a parabola in between that dips to -0.375 at -1.5.",
                              "Умножает каждый элемент на сигмоиду из прямых: ниже −3 ноль, выше 3 сам x, а между ними "

@@ -60,10 +60,12 @@ void gradient(GradientContext& ctx) {
   const Tensor& values = ctx.in(2);
   const Tensor zero_one = ctx.graph().constant(ops::reals({0, 1}).cast(values.dtype()));
   const Tensor named = add_op("OneHot", {ctx.in(0), ctx.in(1), zero_one}, ctx.attrs());
-  const auto total = [](const Tensor& tensor) { return add_op("ReduceSum", {tensor}, {{"keepdims", false}}); };
+  const auto total = [](const Tensor& tensor) {
+    return add_op("Reshape", {add_op("ReduceSum", {tensor}), ops::ints(tensor.graph(), {1})});
+  };
   const Tensor on = total(ctx.grad() * named);
   const Tensor off = total(ctx.grad()) - on;
-  ctx.set(2, add_op("Stack", {off, on}));
+  ctx.set(2, add_op("Concat", {off, on}, {{"axis", 0}}));
 }
 
 std::vector<Sample> samples() {

@@ -20,13 +20,13 @@ void kernel(KernelContext& ctx) {
   });
 }
 
-Sample bytes(std::string name, const char* direction, std::vector<std::uint8_t> expected) {
+Sample exactly(std::string name, const char* direction, const std::vector<std::uint64_t>& expected) {
   return {.name = std::move(name),
-          .inputs = {in_exact(Array::of<std::uint8_t>({4}, {16, 4, 255, 1})),
-                     in_exact(Array::of<std::uint8_t>({4}, {1, 2, 7, 200}))},
+          .inputs = {in_exact(Array::of<std::uint64_t>({4}, {16, 4, 255, 1})),
+                     in_exact(Array::of<std::uint64_t>({4}, {1, 2, 7, 200}))},
           .attrs = {{"direction", direction}},
           .gradient = false,
-          .expected = {Array::of<std::uint8_t>({4}, std::move(expected))}};
+          .expected = {Array::of<std::uint64_t>({4}, expected)}};
 }
 
 Sample shapes(std::string name, Sizes x, Sizes by) {
@@ -60,7 +60,7 @@ OpCard card_bit_shift() {
                        "brings the upper one down. Counter-based random generators mix their bits with it.",
                        "Упаковывает и распаковывает квантованные веса: два четырёхбитных числа делят байт, и сдвиг на "
                        "четыре опускает верхнее. Счётчиковые генераторы случайных чисел перемешивают ею биты."}},
-          .samples = {bytes("left", "LEFT", {32, 16, 128, 0}), bytes("right", "RIGHT", {8, 1, 1, 0}),
+          .samples = {exactly("left", "LEFT", {32, 16, 32640, 0}), exactly("right", "RIGHT", {8, 1, 1, 0}),
                       shapes("broadcast_right", {2, 3, 4}, {3, 1}), shapes("broadcast_left", {4}, {2, 3, 4}),
                       shapes("scalars", {}, {}), shapes("no_elements", {0, 2}, {2})},
           .bad_samples = {{.name = "signed",

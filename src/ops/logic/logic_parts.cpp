@@ -60,8 +60,12 @@ OpCard bit_op(OpCard own, DTypeSet dtypes) {
   own.gradient_kind = GradientKind::zero;
   own.gradient_reason = kBitsHaveNoSlope;
   own.tolerance = kExact;
-  own.bad_samples.push_back(
-      {.name = "floats", .inputs = {in({2}), in({2})}, .code = ErrorCode::bad_dtype, .contains = "f64 for input 'a'"});
+  if (own.bad_samples.empty()) {
+    own.bad_samples = {{.name = "floats",
+                        .inputs = {in({2}), in({2})},
+                        .code = ErrorCode::bad_dtype,
+                        .contains = "f64 for input 'a'"}};
+  }
   return binary_op(std::move(own), dtypes);
 }
 

@@ -2,6 +2,8 @@
 #include <limits>
 
 #include "asg/autograd/gradients.h"
+#include "asg/graph/card.h"
+#include "asg/graph/expand.h"
 #include "asg/graph/graph.h"
 #include "asg/ops/ops.h"
 #include "support/compare.h"
@@ -24,7 +26,13 @@ std::vector<Array> gradients(const char* op, const Attrs& attrs, const std::vect
     tensors.push_back(graph.input("x" + std::to_string(k), type));
     if (is_float(type.dtype)) targets.push_back(tensors.back());
   }
-  Tensor value = add_op(op, tensors, attrs);
+  graph.set_output("y", add_op(op, tensors, attrs));
+  const auto by_body = [](const Node& node) { return node.op->gradient_kind == GradientKind::body; };
+  Expansion expansion = expand(graph, Mode::train, by_body);
+  graph = std::move(expansion.graph);
+  for (Tensor& target : targets) target = graph.tensor(expansion.remap(target.value()));
+  Tensor value = graph.tensor(graph.find_output("y")->value);
+  graph.set_outputs({});
   std::vector<double> weights;
   for (Dim k = 1; weights.size() < static_cast<std::size_t>(value.shape().element_count().value()); k = k + 1) {
     weights.push_back(static_cast<double>(k.value()));

@@ -45,7 +45,7 @@ const Row kRows[] = {
     {"DivTruncatesNumbers", [](const Tensor& s) { return ints(s, {-7, 7}) / ints(s, {2, -2}); }, "-3, -3"},
     {"DivOfMaybeNegative", [](const Tensor& s) { return (s - ints(s, {5, 0})) / ints(s, {2, 2}); }, "unknown"},
     {"DivByZero", [](const Tensor& s) { return s / ints(s, {0, 1}); }, "unknown"},
-    {"Mod", [](const Tensor& s) { return add_op("Mod", {s, ints(s, {4, 4})}); }, "mod(batch, 4), 2"},
+    {"Mod", [](const Tensor& s) { return add_op("Mod", {s, ints(s, {4, 4})}); }, "batch - 4*floordiv(batch, 4), 2"},
     {"ModLikeTheDivisor", [](const Tensor& s) { return add_op("Mod", {ints(s, {-7, 7}), ints(s, {3, -3})}); }, "2, -2"},
     {"ModByZero", [](const Tensor& s) { return add_op("Mod", {s, ints(s, {0, 4})}); }, "unknown"},
     {"Neg", [](const Tensor& s) { return -s; }, "-batch, -6"},

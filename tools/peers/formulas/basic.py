@@ -29,6 +29,14 @@ def quotient_that_wraps(call: Call) -> np.ndarray:
     return (exact % 2**64).astype(np.uint64).astype(np.int64)
 
 
+@formula("Mod")
+def remainder_of_the_smallest(call: Call) -> np.ndarray:
+    """Of integers, where PyTorch cannot divide; Python's remainder has the sign of the divisor too."""
+    assert not call.attrs["fmod"]
+    a, b = (value.astype(object) for value in np.broadcast_arrays(*call.inputs))
+    return (a % b).astype(np.int64)
+
+
 @formula("HardSigmoid")
 def hard_sigmoid(call: Call) -> np.ndarray:
     y = call.attrs["alpha"] * call.x + call.attrs["beta"]

@@ -3,6 +3,7 @@
 
 #include "asg/ops/generated/activation.h"
 #include "asg/ops/generated/arithmetic.h"
+#include "asg/ops/generated/attention.h"
 #include "asg/ops/generated/comparison.h"
 #include "asg/ops/generated/control_flow.h"
 #include "asg/ops/generated/convolution.h"

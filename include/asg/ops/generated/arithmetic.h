@@ -1,6 +1,7 @@
 // Made from the op cards by `make generate`; edit the cards instead.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "asg/graph/builder.h"
@@ -19,6 +20,12 @@ inline Tensor abs(const Tensor& x, SourceLocation where = SourceLocation::curren
 //   y = a + b
 inline Tensor add(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("Add", {a, b}, {.where = where})[0];
+}
+
+// Rounds every element up to the nearest whole number: 1.2 becomes 2 and -1.7 becomes -1. The dtype does not change.
+//   y = ⌈x⌉
+inline Tensor ceil(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Ceil", {x}, {.where = where})[0];
 }
 
 // Divides the first tensor by the second, element by element, with broadcasting. Floats divided by zero give infinity
@@ -42,12 +49,37 @@ inline Tensor max(const Tensor& x, const std::vector<Tensor>& others,
   return add_node("Max", node_inputs({x}, others), {.where = where})[0];
 }
 
+// The mean of several tensors at each place, with broadcasting; with one input, that input. For the mean of the
+// elements of one tensor there is ReduceMean.
+//   y = (1 / n) ∑_(i=1)^n x_i
+inline Tensor mean(const Tensor& x, const std::vector<Tensor>& others,
+                   SourceLocation where = SourceLocation::current()) {
+  return add_node("Mean", node_inputs({x}, others), {.where = where})[0];
+}
+
 // The smallest of the inputs at each place, with broadcasting; with one input, that input. NaN wins over every number.
 // The gradient goes to the input that was chosen, to the first of them when several are equal.
 //   y = min(x₁, …, x_n)
 inline Tensor min(const Tensor& x, const std::vector<Tensor>& others,
                   SourceLocation where = SourceLocation::current()) {
   return add_node("Min", node_inputs({x}, others), {.where = where})[0];
+}
+
+struct ModOptions {
+  // false: the remainder has the sign of b, integers only; true: the sign of a, as fmod in C, and the only choice for
+  // floats.
+  bool fmod = false;
+};
+
+// What is left of the first tensor after dividing by the second a whole number of times, with broadcasting. The
+// attribute fmod says whose sign the remainder has: -7 by 3 gives 2 without it and -1 with it. An integer divisor of 0
+// is an error.
+//   y = a − n b
+inline Tensor mod(const Tensor& a, const Tensor& b, const ModOptions& options = {},
+                  SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("fmod", options.fmod);
+  return add_node("Mod", {a, b}, std::move(call))[0];
 }
 
 // Multiplies two tensors element by element, with broadcasting. It is not the matrix product: that is MatMul. Integers
@@ -64,10 +96,18 @@ inline Tensor neg(const Tensor& x, SourceLocation where = SourceLocation::curren
 }
 
 // Raises the first tensor to the power of the second, element by element, with broadcasting. A negative float base
-// needs a whole exponent, else the result is NaN; integers wrap, and a negative exponent rounds toward zero.
+// needs a whole exponent, else the result is NaN; integers wrap, and a negative exponent rounds toward zero. The result
+// has the dtype of the base.
 //   y = a^b
 inline Tensor pow(const Tensor& base, const Tensor& exponent, SourceLocation where = SourceLocation::current()) {
   return add_node("Pow", {base, exponent}, {.where = where})[0];
+}
+
+// Rounds every element to the nearest whole number; halves go to the even neighbour, so 0.5 becomes 0, 1.5 and 2.5
+// become 2. That keeps sums of rounded numbers from drifting upwards.
+//   y = round(x)
+inline Tensor round(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("Round", {x}, {.where = where})[0];
 }
 
 // Gives 1 for positive elements, -1 for negative ones and 0 for zero; NaN stays NaN.
@@ -81,6 +121,14 @@ inline Tensor sign(const Tensor& x, SourceLocation where = SourceLocation::curre
 //   y = a − b
 inline Tensor sub(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("Sub", {a, b}, {.where = where})[0];
+}
+
+// Adds any number of tensors element by element, with broadcasting; with one input, that input. To add up the elements
+// of one tensor use ReduceSum.
+//   y = ∑_i x_i
+inline Tensor sum(const Tensor& x, const std::vector<Tensor>& others,
+                  SourceLocation where = SourceLocation::current()) {
+  return add_node("Sum", node_inputs({x}, others), {.where = where})[0];
 }
 
 }  // namespace asg

@@ -70,6 +70,27 @@ inline Tensor gather_nd(const Tensor& x, const Tensor& indices, const GatherNDOp
   return add_node("GatherND", {x, indices}, std::move(call))[0];
 }
 
+struct GridSampleOptions {
+  // how values between pixels are found: from four, one or sixteen of them
+  std::string mode = "bilinear";
+  // what stands outside the picture: zeros, its last pixels, or its mirror image
+  std::string padding_mode = "zeros";
+  // whether -1 and 1 are the middles of the corner pixels, or the edges of the picture
+  bool align_corners = false;
+};
+
+// Looks at a picture at the places that a grid names, also between pixels, and builds a new picture of what it sees
+// there. The places may come from the network itself: the gradient tells it where to look instead.
+//   y_ncij = ∑_h ∑_w k(v_nij − h) k(u_nij − w) x_nchw
+inline Tensor grid_sample(const Tensor& x, const Tensor& grid, const GridSampleOptions& options = {},
+                          SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("mode", options.mode);
+  call.attrs.set("padding_mode", options.padding_mode);
+  call.attrs.set("align_corners", options.align_corners);
+  return add_node("GridSample", {x, grid}, std::move(call))[0];
+}
+
 struct OneHotOptions {
   // where the new axis stands in the result; -1 is the last place
   std::int64_t axis = -1;

@@ -1,6 +1,9 @@
 // Made from the op cards by `make generate`; edit the cards instead.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "asg/graph/builder.h"
 
 namespace asg {
@@ -9,6 +12,44 @@ namespace asg {
 //   y = a ∧ b
 inline Tensor and_(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("And", {a, b}, {.where = where})[0];
+}
+
+// Moves the bits of each unsigned integer by so many places as the second tensor says, with broadcasting. Bits that
+// fall out are lost, and zeros come in.
+//   y = a · 2^(±b)
+// direction: LEFT multiplies by powers of two, RIGHT divides by them and drops the remainder.
+inline Tensor bit_shift(const Tensor& a, const Tensor& b, const std::string& direction,
+                        SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("direction", direction);
+  return add_node("BitShift", {a, b}, std::move(call))[0];
+}
+
+// Keeps the bits that are set in both integers: 12 and 10, in binary 1100 and 1010, give 8, which is 1000. Negative
+// numbers count as two's complement, so -1 has every bit set.
+//   y = a ∧ b
+inline Tensor bitwise_and(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("BitwiseAnd", {a, b}, {.where = where})[0];
+}
+
+// Flips every bit of an integer. For signed numbers that is -x - 1; for unsigned ones of n bits it is 2ⁿ - 1 - x, so
+// it depends on the dtype.
+//   y = ¬x
+inline Tensor bitwise_not(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("BitwiseNot", {x}, {.where = where})[0];
+}
+
+// Sets every bit that is set in at least one of the two integers: 12 and 10 give 14, in binary 1110.
+//   y = a ∨ b
+inline Tensor bitwise_or(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("BitwiseOr", {a, b}, {.where = where})[0];
+}
+
+// Sets the bits in which the two integers differ: 12 and 10 give 6, in binary 0110. Applied twice with the same number
+// it gives the first one back.
+//   y = a ⊕ b
+inline Tensor bitwise_xor(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("BitwiseXor", {a, b}, {.where = where})[0];
 }
 
 // Turns true into false and false into true.
@@ -21,6 +62,12 @@ inline Tensor not_(const Tensor& x, SourceLocation where = SourceLocation::curre
 //   y = a ∨ b
 inline Tensor or_(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("Or", {a, b}, {.where = where})[0];
+}
+
+// True where exactly one of the two elements is true, that is, where they differ, with broadcasting.
+//   y = a ⊕ b
+inline Tensor xor_(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
+  return add_node("Xor", {a, b}, {.where = where})[0];
 }
 
 }  // namespace asg

@@ -130,6 +130,92 @@ inline Tensor reshape(const Tensor& x, const Ints& shape, const ReshapeOptions& 
   return add_node("Reshape", {x, shape}, std::move(call))[0];
 }
 
+struct ResizeOptions {
+  // copies the nearest element, or mixes two (linear) or four (cubic) along each axis
+  std::string mode = "nearest";
+  // which place of the input an output position looks at: elements as areas (half_pixel and its relatives), first and
+  // last as fixed points (align_corners), multiples of the step (asymmetric), a region of interest (tf_crop_and_resize)
+  std::string coordinate_transformation_mode = "half_pixel";
+  // how `nearest` rounds a place between two elements
+  std::string nearest_mode = "round_prefer_floor";
+  // the slope of the cubic's tail: -0.75 as in PyTorch, -0.5 as in TensorFlow
+  double cubic_coeff_a = -0.75;
+  // whether elements beyond the border weigh nothing; else the last element is repeated there
+  bool exclude_outside = false;
+  // whether shrinking with linear or cubic mixes all elements in between instead of skipping some
+  bool antialias = false;
+  // the axes that scales, sizes and roi speak of; empty is all
+  std::vector<std::int64_t> axes = {};
+  // whether sizes are met exactly, or all axes take the scale with which none is larger, or smaller, than asked
+  std::string keep_aspect_ratio_policy = "stretch";
+  // the result where tf_crop_and_resize looks outside the input
+  double extrapolation_value = 0.0;
+};
+
+// Lengthens or shortens the axes of a tensor by interpolation. Every output position looks at a place of the input that
+// may lie between elements, and takes the nearest element or a weighted mean of the elements around; axis after axis.
+//   y_p = ∑_i k(s(p) − i) x_i,  s(p) = (p + 1 / 2) / S − 1 / 2
+inline Tensor resize(const Tensor& x, const Tensor& roi = {}, const Tensor& scales = {}, const Ints& sizes = {},
+                     const ResizeOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("mode", options.mode);
+  call.attrs.set("coordinate_transformation_mode", options.coordinate_transformation_mode);
+  call.attrs.set("nearest_mode", options.nearest_mode);
+  call.attrs.set("cubic_coeff_a", options.cubic_coeff_a);
+  call.attrs.set("exclude_outside", options.exclude_outside);
+  call.attrs.set("antialias", options.antialias);
+  call.attrs.set("axes", options.axes);
+  call.attrs.set("keep_aspect_ratio_policy", options.keep_aspect_ratio_policy);
+  call.attrs.set("extrapolation_value", options.extrapolation_value);
+  return add_node("Resize", {x, roi, scales, sizes}, std::move(call))[0];
+}
+
+struct ResizeGradOptions {
+  // copies the nearest element, or mixes two (linear) or four (cubic) along each axis
+  std::string mode = "nearest";
+  // which place of the input an output position looks at: elements as areas (half_pixel and its relatives), first and
+  // last as fixed points (align_corners), multiples of the step (asymmetric), a region of interest (tf_crop_and_resize)
+  std::string coordinate_transformation_mode = "half_pixel";
+  // how `nearest` rounds a place between two elements
+  std::string nearest_mode = "round_prefer_floor";
+  // the slope of the cubic's tail: -0.75 as in PyTorch, -0.5 as in TensorFlow
+  double cubic_coeff_a = -0.75;
+  // whether elements beyond the border weigh nothing; else the last element is repeated there
+  bool exclude_outside = false;
+  // whether shrinking with linear or cubic mixes all elements in between instead of skipping some
+  bool antialias = false;
+  // the axes that scales, sizes and roi speak of; empty is all
+  std::vector<std::int64_t> axes = {};
+  // whether sizes are met exactly, or all axes take the scale with which none is larger, or smaller, than asked
+  std::string keep_aspect_ratio_policy = "stretch";
+  // the region of interest of the Resize
+  std::vector<double> roi = {};
+  // its scales, where it was told those
+  std::vector<double> scales = {};
+  // its sizes, where it was told those; the gradient has them where both are empty
+  std::vector<std::int64_t> sizes = {};
+};
+
+// Gives every element of a Resize's input the sum of the gradients of all output positions that it had a part in, each
+// times the weight of that part. It is the Resize as a matrix, transposed.
+//   y_i = ∑_p k(s(p) − i) g_p
+inline Tensor resize_grad(const Tensor& grad, const Ints& shape, const ResizeGradOptions& options = {},
+                          SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("mode", options.mode);
+  call.attrs.set("coordinate_transformation_mode", options.coordinate_transformation_mode);
+  call.attrs.set("nearest_mode", options.nearest_mode);
+  call.attrs.set("cubic_coeff_a", options.cubic_coeff_a);
+  call.attrs.set("exclude_outside", options.exclude_outside);
+  call.attrs.set("antialias", options.antialias);
+  call.attrs.set("axes", options.axes);
+  call.attrs.set("keep_aspect_ratio_policy", options.keep_aspect_ratio_policy);
+  call.attrs.set("roi", options.roi);
+  call.attrs.set("scales", options.scales);
+  call.attrs.set("sizes", options.sizes);
+  return add_node("ResizeGrad", {grad, shape}, std::move(call))[0];
+}
+
 struct ReverseSequenceOptions {
   // the axis of the sequences
   std::int64_t batch_axis = 1;
