@@ -53,6 +53,15 @@ testing::AssertionResult near(const Array& actual, const Array& expected, double
   return testing::AssertionSuccess();
 }
 
+bool is_of(const TensorType& type, const Array& array) {
+  if (array.dtype() != type.dtype || array.rank() != type.shape.rank()) return false;
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    const Dim& dim = type.shape[axis];
+    if (dim.is_known() && dim.value() != array.sizes()[static_cast<std::size_t>(axis)]) return false;
+  }
+  return true;
+}
+
 testing::AssertionResult identical(const Array& actual, const Array& expected) {
   if (bit_equal(actual, expected)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << actual.type_string() << " " << actual.to_string() << " instead of "

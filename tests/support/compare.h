@@ -13,6 +13,8 @@ double tolerance_for(const Tolerance& tolerance, DType dtype);
 // Whether `actual` has the sizes of `expected` and differs from it by at most tolerance · max(1, largest finite
 // magnitude of `expected`). NaN must meet NaN, and an infinity the same infinity. The dtypes may differ.
 testing::AssertionResult near(const Array& actual, const Array& expected, double tolerance);
+// Whether the array is of the type; a length that only data decide may be any.
+bool is_of(const TensorType& type, const Array& array);
 // The same bits.
 testing::AssertionResult identical(const Array& actual, const Array& expected);
 
