@@ -78,6 +78,32 @@ std::vector<Row> rows() {
       {"mul_from_the_last_axis", 6,
        initializer("b", {3}, {1, 2, 3}) + node("Mul", {"x", "b"}, {"y"}, attr_i("broadcast", 1)),
        floats({2, 3}, {1, -4, 9, -4, 10, -18})},
+      {"gemm_broadcast", 6,
+       initializer("w", {3, 1}, {1, 0, 0}) + initializer("b", {1}, {10}) +
+           node("Gemm", {"x", "w", "b"}, {"y"}, attr_i("broadcast", 1)),
+       floats({2, 1}, {11, 6})},
+      {"p_relu_slope_per_channel", 6,
+       reshaped + initializer("slope", {2}, {0.5, 0.25}) + node("PRelu", {"c", "slope"}, {"y"}),
+       floats({1, 2, 3, 1}, {1, -1, 3, -1, 5, -1.5})},
+      {"scatter_under_its_old_name", 10,
+       initializer("more", {1, 1}, {9}) + "initializer { name: 'at' data_type: 7 dims: 1 dims: 1 int64_data: 1 } " +
+           node("Scatter", {"x", "at", "more"}, {"y"}, attr_i("axis", 1)),
+       floats({2, 3}, {1, 9, 3, -4, 5, -6})},
+      {"top_k_attribute", 9, node("TopK", {"x"}, {"y", "places"}, attr_i("k", 1)), floats({2, 1}, {3, 5})},
+      {"upsample_scales_attribute", 7,
+       node("Upsample", {"x"}, {"y"}, attr_floats("scales", {1, 2}) + attr_s("mode", "nearest")),
+       floats({2, 6}, {1, 1, -2, -2, 3, 3, -4, -4, 5, 5, -6, -6})},
+      {"first_resize", 10,
+       initializer("scales", {2}, {2, 1}) + node("Resize", {"x", "scales"}, {"y"}, attr_s("mode", "nearest")),
+       floats({4, 3}, {1, -2, 3, 1, -2, 3, -4, 5, -6, -4, 5, -6})},
+      {"first_scan_goes_over_a_batch", 8,
+       reshaped + initializer("zero", {1, 3, 1}, {0, 0, 0}) +
+           node("Scan", {"", "zero", "c"}, {"y", "all"},
+                attr_i("num_scan_inputs", 1) +
+                    attr_graph("body", input("a", 1, {"3", "1"}) + input("b", 1, {"3", "1"}) + output("sum") +
+                                           output("copy") + node("Add", {"a", "b"}, {"sum"}) +
+                                           node("Identity", {"sum"}, {"copy"}))),
+       floats({1, 3, 1}, {-3, 3, -3})},
       {"consumed_inputs_mean_nothing", 1, node("Relu", {"x"}, {"y"}, attr_ints("consumed_inputs", {0})),
        floats({2, 3}, {1, 0, 3, 0, 5, 0})},
       {"constant_int", 13, value_of(attr_i("value_int", 4)), Array::scalar_i64(4)},

@@ -98,6 +98,18 @@ TEST(OnnxReader, TurnsOuterNamesOfBranchesIntoCaptures) {
   EXPECT_TRUE(identical(run_one(graph, {x, Array::of<bool>({1}, {false})}), floats({2, 3}, {-2, 1, -4, 3, -6, 5})));
 }
 
+// Three times s ← s + |x|, where |x| is a value of the graph around.
+TEST(OnnxReader, PassesStatesAndCapturesToLoops) {
+  const std::string body = input("i", 7, {}) + input("c", 9, {}) + input("s", 1, {"2", "3"}) + output("c") +
+                           output("next") + node("Add", {"s", "w"}, {"next"});
+  const Graph graph = io::read_onnx(model(16, two_by_three() + output("y") + node("Abs", {"x"}, {"w"}) +
+                                                  "initializer { name: 'three' data_type: 7 int64_data: 3 } " +
+                                                  node("Loop", {"three", "", "x"}, {"y"}, attr_graph("body", body))))
+                          .graph;
+  const Array x = floats({2, 3}, {1, -2, 3, -4, 5, -6});
+  EXPECT_TRUE(identical(run_one(graph, {x}), floats({2, 3}, {4, 4, 12, 8, 20, 12})));
+}
+
 TEST(OnnxReader, PutsFunctionsInPlaceOfTheirCalls) {
   const std::string function =
       "functions { name: 'Leak' domain: 'mine' input: 'a' output: 'b' attribute: 'slope' opset_import { version: 16 } "
