@@ -36,14 +36,14 @@ Attrs some_of(const std::vector<Parameter>& parameters, std::size_t number) {
   return attrs;
 }
 
-BadSample seed_vector(std::vector<SampleInput> inputs, Attrs attrs) {
-  inputs.push_back(in_exact(Array::of<std::uint64_t>({2}, {1, 2})));
+BadSample seed_of_rank_3(std::vector<SampleInput> inputs, Attrs attrs) {
+  inputs.push_back(in_exact(Array(DType::u64, {2, 3, 4})));
   inputs.push_back(random_number(0));
-  return {.name = "seed_vector",
+  return {.name = "seed_of_rank_3",
           .inputs = std::move(inputs),
           .attrs = std::move(attrs),
           .code = ErrorCode::bad_shape,
-          .contains = "a seed of shape [2]"};
+          .contains = "a seed of shape [2, 3, 4]"};
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void fill_by_shape(OpCard& card, const std::vector<Parameter>& parameters, const
                               .gradient = false});
     }
   }
-  card.bad_samples = {seed_vector({}, {{"shape", Ints64{2}}}),
+  card.bad_samples = {seed_of_rank_3({}, {{"shape", Ints64{2}}}),
                       {.name = "integers",
                        .inputs = inputs,
                        .attrs = {{"shape", Ints64{2}}, {"dtype", DType::i32}},
@@ -147,7 +147,7 @@ void fill_like(OpCard& card, const std::vector<Parameter>& parameters, const Dra
                             .attrs = some_of(parameters, number),
                             .gradient = false});
   }
-  card.bad_samples = {seed_vector({in({2, 3})}, {})};
+  card.bad_samples = {seed_of_rank_3({in({2, 3})}, {})};
 }
 
 SampleInput random_number(std::uint64_t value) { return in_exact(Array::of<std::uint64_t>({}, {value})); }
