@@ -53,6 +53,7 @@ OpCard card_hard_sigmoid() {
       .cost = ops::cost_per_output(4),
       .onnx = {{.op = "HardSigmoid", .since = 6}},
       .torch = "torch.nn.functional.hardsigmoid",
+      .peer_differences = {{{"corners_and_extremes"}, "NaN gets no gradient; the formula passes it on"}},
       .words = {.what = {"A Sigmoid made of three straight pieces: 0, then a line of slope alpha through beta at zero, "
                          "then 1. Its corners and flat ends get no gradient.",
                          "Сигмоида из трёх прямых кусков: 0, затем прямая с наклоном alpha, равная beta в нуле, затем "

@@ -116,6 +116,9 @@ OpCard card_mod() {
       .cost = ops::cost_per_output(4),
       .onnx = {{.op = "Mod", .since = 13}},
       .torch = "torch.fmod",
+      .peer_differences =
+          {{{"floats_extremes"},
+            "where there is no remainder the gradient by the divisor is NaN; PyTorch gives an infinity"}},
       .tolerance = ops::kExact,
       .words =
           {.what = {"What is left of the first tensor after dividing by the second a whole number of times, with "

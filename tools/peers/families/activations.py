@@ -50,6 +50,8 @@ def hard_sigmoid(call: Call) -> Tensor:
 @adapter("PRelu")
 def prelu(call: Call) -> Tensor:
     x, slope = call.inputs
+    if not x.is_floating_point():
+        raise Unsupported
     # PyTorch takes one slope, or one for each channel on axis 1.
     if slope.numel() == 1:
         return F.prelu(x, slope.reshape(1))

@@ -35,6 +35,12 @@ def mod(call: Call) -> Tensor:
     return torch.fmod(a, b) if call.attrs.get("fmod") else torch.remainder(a, b)
 
 
+@adapter("Pow")
+def power(call: Call) -> Tensor:
+    base, exponent = call.inputs
+    return torch.pow(base, exponent).to(base.dtype)
+
+
 @adapter("Clip")
 def clip(call: Call) -> Tensor:
     if call.get(1) is None and call.get(2) is None:
@@ -84,5 +90,7 @@ def is_inf(call: Call) -> Tensor:
 
 @adapter("BitShift")
 def bit_shift(call: Call) -> Tensor:
+    if bool(torch.any(call[1] >= 64)):
+        raise Unsupported
     shift = torch.bitwise_left_shift if call.attrs["direction"] == "LEFT" else torch.bitwise_right_shift
     return shift(*call.inputs)

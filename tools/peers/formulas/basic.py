@@ -37,6 +37,14 @@ def remainder_of_the_smallest(call: Call) -> np.ndarray:
     return (a % b).astype(np.int64)
 
 
+@formula("BitShift")
+def shift_of_any_width(call: Call) -> np.ndarray:
+    """Beyond the width of the dtype nothing is left."""
+    a, b = (value.astype(object) for value in np.broadcast_arrays(*call.inputs))
+    shifted = a * 2**b if call.attrs["direction"] == "LEFT" else a // 2**b
+    return (shifted % 2**64).astype(np.uint64).astype(np.int64)
+
+
 @formula("HardSigmoid")
 def hard_sigmoid(call: Call) -> np.ndarray:
     y = call.attrs["alpha"] * call.x + call.attrs["beta"]
@@ -46,7 +54,7 @@ def hard_sigmoid(call: Call) -> np.ndarray:
 @formula("PRelu")
 def prelu(call: Call) -> np.ndarray:
     x, slope = call.inputs
-    return np.where(x.real < 0, slope * x, x)
+    return np.where(x.real > 0, x, slope * x)
 
 
 @formula("Shrink")
