@@ -100,10 +100,21 @@ void convolution(LiftContext& context, NodeDef& node) {
   }
 }
 
+// The card gives the dtype of its input.
+void eye_like(LiftContext& context, NodeDef& node) {
+  const auto dtype = node.take("dtype");
+  if (!dtype) return;
+  const std::string eye = context.emit("EyeLike", {node.inputs.at(0)}, node.attributes);
+  node.op = "Cast";
+  node.inputs = {eye};
+  node.attributes.clear();
+  node.set_integer("to", dtype->integer);
+}
+
 constexpr Lift kRows[] = {
     {"Constant", kAlways, constant},         {"If", kAlways, condition},
     {"Dropout", kAlways, dropout},           {"Conv", kAlways, convolution},
-    {"ConvTranspose", kAlways, convolution},
+    {"ConvTranspose", kAlways, convolution}, {"EyeLike", kAlways, eye_like},
 };
 
 }  // namespace

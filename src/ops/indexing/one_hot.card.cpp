@@ -2,6 +2,7 @@
 
 #include "asg/graph/card.h"
 #include "asg/graph/graph.h"
+#include "asg/graph/input_values.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
 #include "ops/support/indexing.h"
@@ -13,10 +14,11 @@
 namespace asg::cards {
 namespace {
 
-// The number of classes: a length that is followed, or one that only the data decides.
+// The number of classes: a length that is followed, the number itself, or one that only the data decides.
 Dim depth_of(InferContext& ctx) {
-  const auto known = ctx.known(1);
-  return known ? known->front() : ctx.fresh_symbol();
+  if (const auto known = ctx.known(1)) return known->front();
+  const Array* number = InputValues::at(1);
+  return number != nullptr ? Dim(number->get_i64(0)) : ctx.fresh_symbol();
 }
 
 void infer(InferContext& ctx) {
@@ -91,6 +93,10 @@ std::vector<Sample> samples() {
        .inputs = {in_ints({2}, {1, 0}), depth(2), in_bools({2}, {false, true})},
        .gradient = false,
        .expected = {ops::bools({false, true, true, false}).reshaped({2, 2})}},
+      {.name = "real_numbers",
+       .inputs = {in_exact(ops::reals({1, 0})), in_exact(Array::scalar(DType::f64, 2)), in_exact(zero_one)},
+       .gradient = false,
+       .expected = {Array::of<double>({2, 2}, {0, 1, 1, 0})}},
       {.name = "empty", .inputs = {in_ints({0, 2}, {}), depth(3), in({2})}, .gradient = false},
       {.name = "rank_3",
        .inputs = {in_ints({2, 3, 4}, {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3}),
@@ -123,13 +129,13 @@ OpCard card_one_hot() {
       .name = "OneHot",
       .category = Category::indexing,
       .inputs = {{.name = "indices",
-                  .dtypes = kIndex,
+                  .dtypes = kNumbers,
                   .type = "I",
                   .words = {"class numbers of any shape; negative ones count from the end",
                             "номера классов, тензор любой формы; отрицательные считаются с конца"},
                   .differentiable = false},
                  {.name = "depth",
-                  .dtypes = kIndex,
+                  .dtypes = kNumbers,
                   .type = "D",
                   .words = {"the number of classes, one number", "число классов, одно число"},
                   .differentiable = false},

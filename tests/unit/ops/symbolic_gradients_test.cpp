@@ -64,6 +64,17 @@ const Row kRows[] = {
     {"top_k", "f64[n, 4]", {2, 4}, [](const Tensor& x) { return add_op("TopK", {x, ints(x, {2})}); }},
     {"sort", "f64[n, m]", {2, 4}, [](const Tensor& x) { return add_op("Sort", {x}); }},
     {"running_sum", "f64[n, m]", {2, 4}, [](const Tensor& x) { return add_op("CumSum", {x, ints(x, {1})}); }},
+    {"compress_by_data",
+     "f64[n, 2]",
+     {4, 2},
+     [](const Tensor& x) {
+       const Tensor sums = add_op("ReduceSum", {x, ints(x, {1})}, {{"keepdims", false}});
+       return add_op("Compress", {x, sums > 0.0}, {{"axis", 0}});
+     }},
+    {"flat_compress_by_data",
+     "f64[n, 2]",
+     {4, 2},
+     [](const Tensor& x) { return add_op("Compress", {x, add_op("Reshape", {x > 0.0, ints(x, {-1})})}); }},
 };
 
 // Gradients of first and second order of the sum of squares.
@@ -116,6 +127,21 @@ TEST(GradientsThroughBodies, AreThoseByHand) {
     const auto results = run_graph(joint.graph, std::vector<Array>{value});
     EXPECT_TRUE(near(results.back(), Array::of<double>(value.sizes(), row.expected), 1e-12));
   }
+}
+
+// One graph gives as many columns as the data have elements that are not 0.
+TEST(DataDependentLengths, FollowTheData) {
+  Graph graph;
+  const Tensor x = graph.input("x", TensorType::parse("f64[n]"));
+  const Tensor places = add_op("NonZero", {x});
+  graph.set_output("places", places);
+  graph.set_output("kept", add_op("Gather", {x, add_op("Reshape", {places, ints(x, {-1})})}));
+  const auto kept = [&](const std::vector<double>& values) {
+    const Array array = Array::of<double>({static_cast<std::int64_t>(values.size())}, values);
+    return run_graph(graph, std::vector<Array>{array})[1];
+  };
+  EXPECT_TRUE(identical(kept({0, 3, 0, 5}), Array::of<double>({2}, {3, 5})));
+  EXPECT_TRUE(identical(kept({0, 0}), Array::of<double>({0}, {})));
 }
 
 }  // namespace

@@ -128,10 +128,11 @@ def non_zero(call: Call) -> Tensor:
 @adapter("Compress")
 def compress(call: Call) -> Tensor:
     x, condition = call.inputs
-    axis = call.attrs.get("axis")
-    x = x.reshape(-1) if axis is None else x
+    axis = call.attrs["axis"]
+    flat = axis == 2**63 - 1  # the default
+    x = x.reshape(-1) if flat else x
     places = torch.nonzero(condition).reshape(-1)
-    return x.index_select(axis or 0, places)
+    return x.index_select(0 if flat else axis, places)
 
 
 @adapter("Where")

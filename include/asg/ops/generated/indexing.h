@@ -10,6 +10,21 @@
 
 namespace asg {
 
+struct CompressOptions {
+  // the axis of the slices; by default x is flattened and single elements are kept
+  std::int64_t axis = 9223372036854775807;
+};
+
+// Keeps the slices along an axis whose condition is true and drops the others, so that the axis gets shorter; how much
+// shorter only the data decides. Without an axis it keeps single elements of the flattened tensor.
+//   y = (x_i : c_i)
+inline Tensor compress(const Tensor& x, const Tensor& condition, const CompressOptions& options = {},
+                       SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("axis", options.axis);
+  return add_node("Compress", {x, condition}, std::move(call))[0];
+}
+
 struct GatherOptions {
   // the axis that the indices count along; -1 is the last
   std::int64_t axis = 0;
@@ -91,6 +106,14 @@ inline Tensor grid_sample(const Tensor& x, const Tensor& grid, const GridSampleO
   return add_node("GridSample", {x, grid}, std::move(call))[0];
 }
 
+// Lists where the elements stand that are not 0, or true, in row-major order: each column of the result holds the
+// coordinates of one of them. How many there are depends on the data, so the length of the result is known only in a
+// run.
+//   y = {i : x_i ≠ 0}
+inline Tensor non_zero(const Tensor& x, SourceLocation where = SourceLocation::current()) {
+  return add_node("NonZero", {x}, {.where = where})[0];
+}
+
 struct OneHotOptions {
   // where the new axis stands in the result; -1 is the last place
   std::int64_t axis = -1;
@@ -106,14 +129,12 @@ inline Tensor one_hot(const Tensor& indices, const Tensor& depth, const Tensor& 
   return add_node("OneHot", {indices, depth, values}, std::move(call))[0];
 }
 
-// Counts: the integers from `start` in steps of `delta`, as long as they have not reached `limit`. From 0 to 4 by 1
-// gives [0, 1, 2, 3].
+// Counts: the numbers from `start` in steps of `delta`, as long as they have not reached `limit`. From 0 to 4 by 1
+// gives [0, 1, 2, 3]; floats work too, and each of them is computed from the start, so that no error adds up.
 //   y_k = s + k d,  0 ≤ k < ⌈(l − s) / d⌉
-inline Tensor range(Graph& graph, const Ints& start, const Ints& limit, const Ints& delta,
+inline Tensor range(const Tensor& start, const Tensor& limit, const Tensor& delta,
                     SourceLocation where = SourceLocation::current()) {
-  NodeCall call{.where = where};
-  call.graph = &graph;
-  return add_node("Range", {start, limit, delta}, std::move(call))[0];
+  return add_node("Range", {start, limit, delta}, {.where = where})[0];
 }
 
 struct ScatterElementsOptions {
