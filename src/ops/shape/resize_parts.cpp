@@ -133,6 +133,8 @@ std::vector<AxisMap::Tap> taps_around(const AttrReader& attributes, double sourc
     taps.push_back({std::clamp<std::int64_t>(pixel, 0, input - 1), weight});
   }
   for (AxisMap::Tap& tap : taps) tap.weight /= sum;
+  // Far outside nothing is left to weigh: there the last pixel stands.
+  if (taps.empty()) taps.push_back({source < 0 ? 0 : input - 1, 1});
   return taps;
 }
 
