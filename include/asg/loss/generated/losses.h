@@ -53,6 +53,33 @@ inline Tensor binary_cross_entropy_with_logits(const Tensor& prediction, const T
   return add_node("loss.BinaryCrossEntropyWithLogits", {prediction, target, pos_weight}, std::move(call))[0];
 }
 
+struct CTCOptions {
+  // the class that means nothing
+  std::int64_t blank = 0;
+  // a label that does not fit into its sequence costs 0 instead of infinity
+  bool zero_infinity = false;
+  // how the losses of all elements become one number; none keeps them
+  std::string reduction = "mean";
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Scores a label against a longer sequence without saying where each class stands: it adds up the probabilities of all
+// ways to read the label off, with repeats and blanks left out. The mean divides each loss by the length of its label
+// first. A label that cannot fit costs infinity and gives no gradient.
+//   L = −ln ∑_(π∈B(l)) ∏_t p_(t,π_t)
+inline Tensor ctc(const Tensor& logits, const Tensor& labels, const Tensor& logit_lengths, const Tensor& label_lengths,
+                  const CTCOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("blank", options.blank);
+  call.attrs.set("zero_infinity", options.zero_infinity);
+  call.attrs.set("reduction", options.reduction);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("loss.CTC", {logits, labels, logit_lengths, label_lengths}, std::move(call))[0];
+}
+
 struct CosineEmbeddingOptions {
   // the cosine up to which a pair with label −1 costs nothing
   double margin = 0.0;

@@ -338,6 +338,49 @@ inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwa
   return add_node("nn.FeedForward", {x}, std::move(call))[0];
 }
 
+struct GRUOptions {
+  // the length of each sequence; absent: all are full
+  Tensor lengths = {};
+  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  Tensor first_h = {};
+  // how many stand on top of each other
+  std::int64_t layers = 1;
+  // a second set of weights reads backwards; both results stand side by side
+  bool bidirectional = false;
+  // whether biases are added
+  bool bias = true;
+  // share of elements that training sets to zero between layers
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+struct GRUOutputs {
+  // [batch, length, directions · hidden]: the last layer's state after every element
+  Tensor y;
+  // [batch, layers · directions, hidden]: all layers' states after the last element
+  Tensor h;
+};
+
+// A recurrent layer with one state and two gates: one says how much of the old state stays, the other how much of it
+// the new candidate may see. The rows of the weights stand in the order update, reset, candidate, as in ONNX.
+//   h_t = z_t ⊙ h_(t−1) + (1 − z_t) ⊙ tanh(W x_t + r_t ⊙ (R h_(t−1)))
+// hidden: length of the state
+inline GRUOutputs gru(const Tensor& x, std::int64_t hidden, const GRUOptions& options = {},
+                      SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("layers", options.layers);
+  call.attrs.set("bidirectional", options.bidirectional);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  const std::vector<Tensor> outputs = add_node("nn.GRU", {x, options.lengths, options.first_h}, std::move(call));
+  return {outputs[0], outputs[1]};
+}
+
 struct GroupNormOptions {
   // added to the variance
   double epsilon = 1e-05;
@@ -378,6 +421,54 @@ inline Tensor instance_norm(const Tensor& x, const InstanceNormOptions& options 
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.InstanceNorm", {x}, std::move(call))[0];
+}
+
+struct LSTMOptions {
+  // the length of each sequence; absent: all are full
+  Tensor lengths = {};
+  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  Tensor first_h = {};
+  // cells before the first element, of the same shape; absent: 0
+  Tensor first_c = {};
+  // how many stand on top of each other
+  std::int64_t layers = 1;
+  // a second set of weights reads backwards; both results stand side by side
+  bool bidirectional = false;
+  // whether biases are added
+  bool bias = true;
+  // share of elements that training sets to zero between layers
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+struct LSTMOutputs {
+  // [batch, length, directions · hidden]: the last layer's state after every element
+  Tensor y;
+  // [batch, layers · directions, hidden]: all layers' states after the last element
+  Tensor h;
+  // all layers' cells after the last element
+  Tensor c;
+};
+
+// A recurrent layer with two memories: a cell, to which gates add and from which they erase, and a state that shows
+// part of it. The rows of the weights stand in the order input, output, forget, candidate, as in ONNX.
+//   c_t = f_t ⊙ c_(t−1) + i_t ⊙ g_t,  h_t = o_t ⊙ tanh(c_t)
+// hidden: length of the state
+inline LSTMOutputs lstm(const Tensor& x, std::int64_t hidden, const LSTMOptions& options = {},
+                        SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("layers", options.layers);
+  call.attrs.set("bidirectional", options.bidirectional);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  const std::vector<Tensor> outputs = add_node("nn.LSTM", {x, options.lengths, options.first_h, options.first_c},
+                                               std::move(call));
+  return {outputs[0], outputs[1], outputs[2]};
 }
 
 struct LayerNormOptions {
@@ -492,6 +583,29 @@ inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
   return add_node("nn.MultiHeadAttention", {query, options.key, options.value, options.mask}, std::move(call))[0];
 }
 
+struct PReluOptions {
+  // one slope for each channel instead of one for all
+  bool per_channel = false;
+  // the channel axis, where slopes are per channel
+  std::int64_t axis = 1;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Keeps positive elements and multiplies negative ones by a slope that is learned, for all channels together or for
+// each its own. It starts at 0.25.
+//   y = { x, x ≥ 0; a x, x < 0 }
+inline Tensor p_relu(const Tensor& x, const PReluOptions& options = {},
+                     SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("per_channel", options.per_channel);
+  call.attrs.set("axis", options.axis);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.PRelu", {x}, std::move(call))[0];
+}
+
 struct RMSNormOptions {
   // first axis of the features
   std::int64_t axis = -1;
@@ -513,6 +627,52 @@ inline Tensor rms_norm(const Tensor& x, const RMSNormOptions& options = {},
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.RMSNorm", {x}, std::move(call))[0];
+}
+
+struct RNNOptions {
+  // the length of each sequence; absent: all are full
+  Tensor lengths = {};
+  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  Tensor first_h = {};
+  // how many stand on top of each other
+  std::int64_t layers = 1;
+  // a second set of weights reads backwards; both results stand side by side
+  bool bidirectional = false;
+  // whether biases are added
+  bool bias = true;
+  // share of elements that training sets to zero between layers
+  double dropout = 0.0;
+  // the function of the sum
+  std::string activation = "Tanh";
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+struct RNNOutputs {
+  // [batch, length, directions · hidden]: the last layer's state after every element
+  Tensor y;
+  // [batch, layers · directions, hidden]: all layers' states after the last element
+  Tensor h;
+};
+
+// Reads a sequence element by element and keeps a state: the next state is an activation of weighted input and weighted
+// old state. Several layers may stand on top of each other, each reading the states of the one below.
+//   h_t = φ(W x_t + R h_(t−1) + b)
+// hidden: length of the state
+inline RNNOutputs rnn(const Tensor& x, std::int64_t hidden, const RNNOptions& options = {},
+                      SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("hidden", hidden);
+  call.attrs.set("layers", options.layers);
+  call.attrs.set("bidirectional", options.bidirectional);
+  call.attrs.set("bias", options.bias);
+  call.attrs.set("dropout", options.dropout);
+  call.attrs.set("activation", options.activation);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  const std::vector<Tensor> outputs = add_node("nn.RNN", {x, options.lengths, options.first_h}, std::move(call));
+  return {outputs[0], outputs[1]};
 }
 
 struct RotaryPositionOptions {
