@@ -51,7 +51,8 @@ double gain_of(const Initializer& init) {
 double deviation_of(const Initializer& init, const Sizes& sizes) {
   const Fans fans = fans_of(sizes);
   const bool xavier = init.kind == Kind::xavier_uniform || init.kind == Kind::xavier_normal;
-  return gain_of(init) * std::sqrt(xavier ? 2 / (fans.in + fans.out) : 1 / fans.in);
+  const double kaiming_fan = init.b == 0 ? fans.in : fans.out;
+  return gain_of(init) * std::sqrt(xavier ? 2 / (fans.in + fans.out) : 1 / kaiming_fan);
 }
 
 void check_numbers(const Variable& variable) {

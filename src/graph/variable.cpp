@@ -66,7 +66,8 @@ std::string Initializer::to_string() const {
       return name + gain_text(a, 1);
     case Kind::kaiming_uniform:
     case Kind::kaiming_normal:
-      return name + gain_text(a, 0);
+      if (b == 0) return name + gain_text(a, 0);
+      return name + '(' + (a == 0 ? "" : number_text(a) + ", ") + "fan out)";
     case Kind::given:
       return name + '(' + (value == nullptr ? "nothing" : value->type_string()) + ')';
     case Kind::zeros:

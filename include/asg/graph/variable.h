@@ -28,7 +28,7 @@ struct Initializer {
     xavier_uniform,
     xavier_normal,
     kaiming_uniform,
-    kaiming_normal,  // gain a (0 reads as the usual gain)
+    kaiming_normal,  // gain a (0 reads as the usual gain); b: which fan, 0 in, 1 out
     orthogonal,
     identity,
     given  // the array `value`
@@ -48,13 +48,19 @@ struct Initializer {
   }
   static Initializer xavier_uniform(double gain = 1) { return {Kind::xavier_uniform, gain, 0, {}}; }
   static Initializer xavier_normal(double gain = 1) { return {Kind::xavier_normal, gain, 0, {}}; }
-  static Initializer kaiming_uniform(double gain = 0) { return {Kind::kaiming_uniform, gain, 0, {}}; }
-  static Initializer kaiming_normal(double gain = 0) { return {Kind::kaiming_normal, gain, 0, {}}; }
+  // By the fan in the size of activations stays the same from layer to layer, by the fan out that of gradients.
+  enum class Fan : std::uint8_t { in, out };
+  static Initializer kaiming_uniform(double gain = 0, Fan fan = Fan::in) {
+    return {Kind::kaiming_uniform, gain, fan == Fan::in ? 0.0 : 1.0, {}};
+  }
+  static Initializer kaiming_normal(double gain = 0, Fan fan = Fan::in) {
+    return {Kind::kaiming_normal, gain, fan == Fan::in ? 0.0 : 1.0, {}};
+  }
   static Initializer orthogonal(double gain = 1) { return {Kind::orthogonal, gain, 0, {}}; }
   static Initializer identity() { return {Kind::identity, 0, 0, {}}; }
   static Initializer given(Array value);
 
-  std::string to_string() const;  // "kaiming_uniform", "constant(0.5)"
+  std::string to_string() const;  // "kaiming_uniform", "kaiming_normal(1, fan out)", "constant(0.5)"
   friend bool operator==(const Initializer& a, const Initializer& b);
 };
 std::string_view name_of(Initializer::Kind kind);

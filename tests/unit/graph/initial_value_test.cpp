@@ -64,6 +64,12 @@ const StatisticsCase kStatistics[] = {
     {Initializer::kaiming_normal(1), {64, 16, 5, 3}, 0, std::sqrt(1.0 / 240), 0},
     {Initializer::xavier_normal(), {64, 16, 5, 3}, 0, std::sqrt(2.0 / (240 + 960)), 0},
     {Initializer::kaiming_normal(1), {10000}, 0, 0.01, 0},
+    {Initializer::kaiming_normal(0, Initializer::Fan::out), {300, 100}, 0, std::sqrt(2.0 / 100), 0},
+    {Initializer::kaiming_uniform(1, Initializer::Fan::out),
+     {64, 16, 5, 3},
+     0,
+     std::sqrt(1.0 / 960),
+     std::sqrt(3.0 / 960)},
 };
 
 TEST(InitialValue, HasTheRightStatistics) {

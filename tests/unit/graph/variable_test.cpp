@@ -39,6 +39,8 @@ std::vector<TextCase> texts() {
       {Initializer::xavier_normal(1.5), "xavier_normal(1.5)"},
       {Initializer::kaiming_uniform(), "kaiming_uniform"},
       {Initializer::kaiming_normal(1), "kaiming_normal(1)"},
+      {Initializer::kaiming_uniform(0, Initializer::Fan::out), "kaiming_uniform(fan out)"},
+      {Initializer::kaiming_normal(2, Initializer::Fan::out), "kaiming_normal(2, fan out)"},
       {Initializer::orthogonal(), "orthogonal"},
       {Initializer::identity(), "identity"},
       {Initializer::given(Array::ints({1, 2})), "given(i64[2])"},
