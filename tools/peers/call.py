@@ -11,6 +11,7 @@ from torch import Tensor
 from peers.values import Graph
 
 RunGraph = Callable[[Graph, Sequence[Any]], list[Any]]
+RunOp = Callable[[str, Sequence[Any]], Any]  # an op by name, with the defaults of its attributes
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Call:
     training: bool = True
     stream: int = 0
     run_graph: RunGraph | None = None
+    run_op: RunOp | None = None
     updates: dict[str, Any] = field(default_factory=dict)  # new values of buffers, set by the adapter
 
     @property
@@ -48,7 +50,9 @@ class Call:
         dot, slash = name + ".", name + "/"
         variables = {slot[len(dot) :]: value for slot, value in self.variables.items() if slot.startswith(dot)}
         randoms = {path[len(slash) :]: value for path, value in self.randoms.items() if path.startswith(slash)}
-        return Call(self.op + "." + name, inputs, attrs, variables, randoms, self.training, self.stream, self.run_graph)
+        inner = Call(self.op + "." + name, inputs, attrs, variables, randoms, self.training, self.stream)
+        inner.run_graph, inner.run_op = self.run_graph, self.run_op
+        return inner
 
 
 class Unsupported(Exception):

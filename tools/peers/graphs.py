@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from torch import Tensor
@@ -16,6 +16,14 @@ FindAdapter = Callable[[Op], "Adapter | None"]
 
 def _place(form: Any) -> tuple[int, int]:
     return (form, 0) if isinstance(form, int) else (form[0], form[1])
+
+
+def apply_plain(name: str, inputs: Sequence[Any], ops: dict[str, Op], find_adapter: FindAdapter) -> Any:
+    """An op with the defaults of its attributes."""
+    adapter = find_adapter(ops[name])
+    if adapter is None:
+        raise LookupError(f"no peer for {name}")
+    return adapter(Call(name, list(inputs), dict(ops[name].defaults)))
 
 
 def _apply(
@@ -37,6 +45,7 @@ def _apply(
         attrs=op.attrs_with_defaults(read_values(node.get("attrs", {}))),
         variables={slot: variables[number] for slot, number in slots.items()},
         run_graph=lambda graph, values: evaluate(graph.form, ops, find_adapter, dict(enumerate(values)), {})[0],
+        run_op=lambda name, values: apply_plain(name, values, ops, find_adapter),
     )
     outputs = adapter(call)
     updates.update({slots[slot]: value for slot, value in call.updates.items()})

@@ -71,7 +71,7 @@ def judge_all(
     verdicts = [judge(op, ops) for name, op in sorted(ops.items()) if name in wanted and op.cases]
     trajectories: list[Trajectory] = []
     for training in trainings:
-        if training.op not in wanted:
+        if training.op not in wanted or training.sample in ops[training.op].differences:
             continue
         try:
             trajectories.append(repeat(training, ops))

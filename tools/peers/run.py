@@ -125,6 +125,7 @@ def _through_torch(adapter: Adapter, op: Op, case: Case, ops: dict[str, Op]) -> 
         training=case.training,
         stream=case.stream,
         run_graph=lambda graph, values: graphs.evaluate(graph.form, ops, adapter_of, dict(enumerate(values)), {})[0],
+        run_op=lambda name, values: graphs.apply_plain(name, values, ops, adapter_of),
     )
     outputs = listed(adapter(call))
     measures = _measures(case, outputs, call.updates)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from peers.call import ADAPTERS, Call, adapter
+from peers.call import Call, adapter
 
 
 def linear(call: Call) -> Tensor:
@@ -54,22 +52,14 @@ def spatial_dropout(call: Call) -> Tensor:
     return call.x * mask.to(call.x.dtype) / (1 - ratio) if ratio < 1 else call.x * 0
 
 
-def activation(name: str, x: Tensor) -> Tensor:
-    """An activation op with its defaults."""
-    plain = {"Relu": F.relu, "Gelu": F.gelu, "Silu": F.silu, "Tanh": torch.tanh, "Sigmoid": torch.sigmoid}
-    plain |= {"Elu": F.elu, "Softsign": F.softsign, "Mish": F.mish, "HardSwish": F.hardswish, "Selu": F.selu}
-    plain |= {"Identity": lambda value: value}
-    defaults: dict[str, dict[str, Any]] = {"LeakyRelu": {"alpha": 0.01}, "HardSigmoid": {"alpha": 0.2, "beta": 0.5}}
-    if name in plain:
-        return plain[name](x)
-    return ADAPTERS[name](Call(name, [x], defaults.get(name, {})))
-
-
 @adapter("nn.FeedForward")
 def feed_forward(call: Call) -> Tensor:
-    hidden = activation(call.attrs.get("activation", "Gelu"), linear(call.layer("expand", [call.x])))
-    if call.attrs.get("gated"):
-        hidden = hidden * linear(call.layer("gate", [call.x]))
+    assert call.run_op is not None
+    expanded = linear(call.layer("expand", [call.x]))
+    gated = bool(call.attrs.get("gated"))
+    gate = linear(call.layer("gate", [call.x])) if gated else expanded
+    hidden = call.run_op(call.attrs.get("activation", "Gelu"), [gate])
+    hidden = hidden * expanded if gated else hidden
     hidden = masked(hidden, call, "dropout/mask", call.attrs.get("dropout", 0.0))
     return linear(call.layer("contract", [hidden]))
 

@@ -33,6 +33,12 @@ def layer_norm_layer(call: Call) -> Tensor:
     )
 
 
+def rms_norm(call: Call) -> Tensor:
+    """A part of blocks; PyTorch 1.13 has none of its own, so the layer itself is checked by a formula."""
+    mean_square = call.x.square().mean(-1, keepdim=True)
+    return call.x * torch.rsqrt(mean_square + call.attrs.get("epsilon", 1e-5)) * call.variables["scale"]
+
+
 @adapter("nn.BatchNorm")
 def batch_norm_layer(call: Call) -> Tensor:
     axis = call.attrs.get("axis", 1)
@@ -82,6 +88,8 @@ def instance_normalization(call: Call) -> Tensor:
 
 @adapter("nn.InstanceNorm")
 def instance_norm_layer(call: Call) -> Tensor:
+    if call.x.numel() == 0:
+        return call.x.clone()  # PyTorch wants pictures
     return F.instance_norm(
         call.x, weight=call.variables.get("scale"), bias=call.variables.get("bias"), eps=call.attrs["epsilon"]
     )

@@ -47,7 +47,7 @@ def learned(call: Call) -> np.ndarray:
     return call.x + call.variables["weight"][_positions(call, call.x.shape[-2])]
 
 
-def _slopes(heads: int) -> list[float]:
+def slopes(heads: int) -> list[float]:
     """As in the paper: a geometric series for powers of two, else interleaved with that of the next power."""
     power = 2 ** int(np.floor(np.log2(heads)))
     slopes = [2.0 ** (-8.0 * (k + 1) / power) for k in range(power)]
@@ -60,4 +60,4 @@ def _slopes(heads: int) -> list[float]:
 def alibi(call: Call) -> np.ndarray:
     heads, rows, columns = call.x.shape[-3:]
     distance = np.abs(_positions(call, rows)[:, None] - np.arange(columns)[None, :])
-    return call.x - np.array(_slopes(heads))[:, None, None] * distance
+    return call.x - np.array(slopes(heads))[:, None, None] * distance
