@@ -175,6 +175,8 @@ OpCard card_multi_head_attention() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.MultiheadAttention",
+      .peer_differences = {{{"custom_mask"},
+                            "a position that may look nowhere takes the mean of all; PyTorch gives it NaN"}},
       .words =
           {.what =
                {"Every position asks all others how relevant they are (query against key), turns the answers into "

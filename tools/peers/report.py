@@ -17,7 +17,8 @@ Every sample of every op card, computed by ASG and by somebody else: by PyTorch 
 independent NumPy formula ([tools/peers](../tools/peers/formulas/basic.py)). Values, gradients of a weighted sum of the
 outputs by all float inputs and parameters, and new values of buffers are compared by max|a − b| / max(1, max|b|) of
 each tensor. The bounds are 1e-5 (f32) and 1e-12 (f64); integers, truth values, NaNs and infinities must be the same.
-Gradients by a formula are taken by complex steps. Each column shows the largest difference, rounded up to a power of
+Where PyTorch's own f32 is further off than the bound, what it computes in f64 from the same numbers decides. Gradients
+by a formula are taken by complex steps. Each column shows the largest difference, rounded up to a power of
 ten; a dash stands where there is nothing of the kind.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ def run_case(op: Op, case: Case, ops: dict[str, Op]) -> Outcome:
     adapter = adapter_of(op)
     if adapter is not None:
         try:
-            return Outcome(False, _through_torch(adapter, op, case, ops))
+            return Outcome(False, _with_arbiter(adapter, op, case, ops))
         except Unsupported:
             pass
     if op.name not in FORMULAS:
@@ -107,6 +107,31 @@ def _measure_gradient(case: Case, name: str, target: Tensor, theirs: Tensor) -> 
 
 
 # ---- PyTorch
+
+
+def _with_arbiter(adapter: Adapter, op: Op, case: Case, ops: dict[str, Op]) -> list[Measure]:
+    """Where PyTorch's own f32 is further off than the bound, what it computes in f64 from the same numbers decides."""
+    measures = _through_torch(adapter, op, case, ops)
+    if case.dtype != "f32" or all(measure.passed for measure in measures):
+        return measures
+    again = _through_torch(adapter, op, _widened(case), ops)
+    return [min(pair, key=lambda measure: measure.error) for pair in zip(measures, again)]
+
+
+def _widened(case: Case) -> Case:
+    def wide(value: Value | None) -> Value | None:
+        return Value(value.dtype, value.tensor.double()) if value is not None and value.dtype == "f32" else value
+
+    def all_wide(values: dict[str, Value]) -> dict[str, Any]:
+        return {name: wide(value) for name, value in values.items()}
+
+    return replace(
+        case,
+        inputs=[wide(value) for value in case.inputs],
+        variables=all_wide(case.variables),
+        randoms=all_wide(case.randoms),
+        weights=all_wide(case.weights),
+    )
 
 
 def _through_torch(adapter: Adapter, op: Op, case: Case, ops: dict[str, Op]) -> list[Measure]:

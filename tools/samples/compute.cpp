@@ -104,7 +104,9 @@ class Problem {
   }
 
   void run_values(Mode mode) {
-    Graph graph = expand(graph_, mode).graph;
+    // What runs through its body and draws is expanded too, so that its masks can be told.
+    Graph graph =
+        expand(graph_, mode, [](const Node& node) { return node.op->traits.random && !node.op->kernel; }).graph;
     std::vector<std::string> updates;
     for (const Update& update : graph.updates()) {
       updates.push_back(slot_of(update.variable));

@@ -5,19 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from peers.call import Call, formula
-from peers.philox import RandomStream
-
-
-def _stream(call: Call, seed: int, step: int) -> RandomStream:
-    return RandomStream(int(call[seed]), call.stream, int(call[step]))
-
-
-@formula("Dropout")
-def dropout(call: Call) -> list[np.ndarray]:
-    x, ratio = call.x, call.attrs["ratio"]
-    kept = _stream(call, 1, 2).uniform(x.size).reshape(x.shape) >= ratio
-    scale = 1 / (1 - ratio) if ratio < 1 else 0.0
-    return [np.where(kept, x * scale, 0), kept]
 
 
 @formula("Div")
