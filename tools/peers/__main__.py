@@ -21,7 +21,7 @@ def main() -> int:
     parser.add_argument("--op", nargs="*", default=[], help="only these ops")
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # so that sums run in one order
-    warnings.filterwarnings("ignore", module="torch")  # about what its functions may mean one day
+    warnings.filterwarnings("ignore")  # of infinities on purpose, and of what PyTorch may mean one day
     tables.load()
     ops, trainings = read_records(arguments.samples)
     wanted = set(arguments.op) or set(ops)

@@ -20,7 +20,8 @@ const Port& port_of(const OpCard& op, std::size_t index) { return op.inputs[std:
 // A sample as a graph in which nothing is decided yet but the dtype of its floats.
 class Problem {
  public:
-  Problem(const OpCard& op, const Sample& sample, DType dtype) : op_(op), dtype_(dtype) {
+  Problem(const OpCard& op, const Sample& sample, DType dtype)
+      : op_(op), dtype_(dtype), has_gradient_(sample.gradient) {
     result_.sample = sample.name;
     result_.dtype = dtype;
     result_.attrs = sample.attrs;
@@ -43,7 +44,12 @@ class Problem {
   Case solve(Mode mode) {
     result_.mode = mode;
     run_values(mode);
-    if (op_.gradient_kind != GradientKind::none) run_gradients(mode);
+    try {
+      if (op_.gradient_kind != GradientKind::none) run_gradients(mode);
+    } catch (const UserError& error) {
+      // A forward-only sample may be one that has no gradient: a loop that its data end.
+      if (has_gradient_ || error.code() != ErrorCode::no_gradient) throw;
+    }
     return std::move(result_);
   }
 
@@ -136,7 +142,8 @@ class Problem {
     for (std::size_t port = 0; port < outputs_.size(); ++port) {
       const std::string name = numbered("output", port);
       const Array& output = result_.outputs.find(name)->as_tensor();
-      if (!is_float(output.dtype())) continue;
+      // A length that only the data decide has no gradient, so it needs no weights.
+      if (!is_float(output.dtype()) || !outputs_[port].shape().is_known()) continue;
       const RandomStream random(kSeed, combine(StreamKey{2}, port));
       Array weights(output.dtype(), output.sizes());
       for (std::int64_t at = 0; at < weights.count(); ++at) {
@@ -164,6 +171,7 @@ class Problem {
 
   const OpCard& op_;
   DType dtype_;
+  bool has_gradient_;
   bool has_floats_ = false;
   Graph graph_{"sample"};
   std::vector<Tensor> outputs_;

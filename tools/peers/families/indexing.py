@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -46,8 +48,8 @@ def gather_nd(call: Call) -> Tensor:
     batch = call.attrs.get("batch_dims", 0)
     depth = indices.shape[-1]
     lead = x.shape[:batch]
-    flat_x = x.reshape(-1, *x.shape[batch:])
-    flat_i = indices.long().reshape(flat_x.shape[0], -1, depth)
+    flat_x = x.reshape(math.prod(lead), *x.shape[batch:])
+    flat_i = indices.long().reshape(flat_x.shape[0], math.prod(indices.shape[batch:-1]), depth)
     rows = torch.arange(flat_x.shape[0]).reshape(-1, 1).expand(flat_i.shape[:2])
     taken = flat_x[(rows, *(flat_i[..., place] for place in range(depth)))]
     return taken.reshape(*lead, *indices.shape[batch:-1], *x.shape[batch + depth :])

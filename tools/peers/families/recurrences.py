@@ -15,6 +15,8 @@ GATES = {"RNN": [0], "GRU": [1, 0, 2], "LSTM": [0, 2, 3, 1]}
 def _check(call: Call, kind: str) -> None:
     """PyTorch knows one choice of each option."""
     attrs = call.attrs
+    if call.x.numel() == 0:
+        raise Unsupported
     names = [name.capitalize() for name in attrs.get("activations") or []]
     directions = 2 if attrs["direction"] == "bidirectional" else 1
     usual = not names or names == USUAL[kind] * directions

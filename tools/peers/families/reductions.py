@@ -106,7 +106,9 @@ def reduce_log_sum_exp(call: Call) -> Tensor:
 
 @adapter("ReduceVariance", "ReduceVar", "Variance")
 def reduce_variance(call: Call) -> Tensor:
-    correction = int(call.attrs.get("correction", call.attrs.get("unbiased", 0)))
+    correction = int(call.attrs.get("correction", 0))
+    if call.x.dim() == 0:
+        return torch.var(call.x.reshape(1), dim=0, correction=correction)
     return _reduce(call, lambda x, axes, keep: torch.var(x, dim=axes, correction=correction, keepdim=keep))
 
 

@@ -196,8 +196,9 @@ def pad(call: Call) -> Tensor:
     for axis, (before, after) in enumerate(pads):
         if before == 0 and after == 0:
             continue
-        if before < 0 or after < 0:
-            raise Unsupported
+        # Cut first, then pad.
+        x = x.narrow(axis, max(0, -before), x.shape[axis] - max(0, -before) - max(0, -after))
+        before, after = max(0, before), max(0, after)
         moved = x.movedim(axis, -1)
         lead = moved.shape[:-1]
         row = F.pad(moved.reshape(1, -1, moved.shape[-1]), (before, after), mode=modes[mode])

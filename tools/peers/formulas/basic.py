@@ -34,14 +34,23 @@ def shift_of_any_width(call: Call) -> np.ndarray:
 
 @formula("HardSigmoid")
 def hard_sigmoid(call: Call) -> np.ndarray:
-    y = call.attrs["alpha"] * call.x + call.attrs["beta"]
-    return np.where(y.real <= 0, 0, np.where(y.real >= 1, 1, y))
+    alpha, beta = call.attrs["alpha"], call.attrs["beta"]
+    line = alpha * call.x.real + beta
+    # Infinities must not meet an imaginary 0.
+    inner = alpha * np.where(np.isinf(call.x.real), 0, call.x) + beta
+    return np.where(line <= 0, 0, np.where(line >= 1, 1, inner))
 
 
 @formula("PRelu")
 def prelu(call: Call) -> np.ndarray:
     x, slope = call.inputs
-    return np.where(x.real > 0, x, slope * x)
+    if not np.iscomplexobj(x) and not np.iscomplexobj(slope):
+        return np.where(x > 0, x, slope * x)
+    # To first order, part by part: infinities must not meet an imaginary 0.
+    real = np.where(x.real > 0, x.real, slope.real * x.real)
+    from_x = np.where(x.real > 0, x.imag, slope.real * x.imag)
+    from_slope = np.where((x.real <= 0) & (slope.imag != 0), slope.imag * x.real, 0)
+    return real + 1j * (from_x + from_slope)
 
 
 @formula("Shrink")

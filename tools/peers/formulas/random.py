@@ -25,7 +25,8 @@ def dropout(call: Call) -> list[np.ndarray]:
 
 @formula("Bernoulli")
 def bernoulli(call: Call) -> np.ndarray:
-    return (_stream(call, 1).uniform(call.x.size).reshape(call.x.shape) < call.x.real).astype(float)
+    drawn = _stream(call, 1).uniform(call.x.size).reshape(call.x.shape)
+    return np.where(np.isnan(call.x), np.nan, drawn < call.x)
 
 
 @formula("RandomUniform", "RandomUniformLike")

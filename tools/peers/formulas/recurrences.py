@@ -11,13 +11,17 @@ from peers.call import Call, formula
 Activation = Callable[[np.ndarray], np.ndarray]
 
 
+WITH_BETA = {"hardsigmoid", "affine", "scaledtanh"}
+WITH_ALPHA = WITH_BETA | {"leakyrelu", "thresholdedrelu", "elu"}
+
+
 def _sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
 def _activation(name: str, alpha: float | None, beta: float | None) -> Activation:
     a = {"LeakyRelu": 0.01, "HardSigmoid": 0.2}.get(name, 1.0) if alpha is None else alpha
-    b = {"HardSigmoid": 0.5}.get(name, 0.0) if beta is None else beta
+    b = {"HardSigmoid": 0.5, "ScaledTanh": 1.0}.get(name, 0.0) if beta is None else beta
     table: dict[str, Activation] = {
         "Tanh": np.tanh,
         "Sigmoid": _sigmoid,
@@ -41,16 +45,17 @@ class _Direction:
         attrs = call.attrs
         usual = {"RNN": ["Tanh"], "GRU": ["Sigmoid", "Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"]}[kind]
         names = list(attrs.get("activations") or usual * 2)
-        alphas, betas = list(attrs.get("activation_alpha") or []), list(attrs.get("activation_beta") or [])
-        first = number * len(usual)
-        self.f = [
+        # Numbers are consumed in order by those functions that take one.
+        alphas, betas = iter(attrs.get("activation_alpha") or []), iter(attrs.get("activation_beta") or [])
+        functions = [
             _activation(
-                names[first + place],
-                alphas[first + place] if first + place < len(alphas) else None,
-                betas[first + place] if first + place < len(betas) else None,
+                name,
+                next(alphas, None) if name.lower() in WITH_ALPHA else None,
+                next(betas, None) if name.lower() in WITH_BETA else None,
             )
-            for place in range(len(usual))
+            for name in names
         ]
+        self.f = functions[number * len(usual) : (number + 1) * len(usual)]
         self.attrs, self.kind = attrs, kind
         self.w, self.r = call[1][number], call[2][number]
         rows = self.w.shape[0]

@@ -64,7 +64,7 @@ def axis_matrix(
         base = math.ceil(source) - 1  # the pixel on the left, also of a whole number
         weights = _coefficients(call, source - base, scale)
         places = base + np.arange(len(weights)) - (len(weights) // 2 - 1)
-        if call.attrs["exclude_outside"]:
+        if call.attrs["exclude_outside"] and call.attrs["mode"] != "nearest":
             weights = np.where((places >= 0) & (places < length), weights, 0.0)
             weights = weights / weights.sum()
         for place, weight in zip(np.clip(places, 0, length - 1), weights):
@@ -78,6 +78,8 @@ def plan(call: Call, shape: tuple[int, ...], first: int) -> list[tuple[int, int,
     roi, scales, sizes = (None if value is None or value.size == 0 else value.real for value in operands)
     axes = [axis % len(shape) for axis in call.attrs.get("axes") or range(len(shape))]
     lengths = np.array([shape[axis] for axis in axes], float)
+    if scales is None and sizes is None:  # a gradient has the sizes of the result
+        sizes = np.array([call.x.shape[axis] for axis in axes])
     if scales is not None:
         outputs = np.floor(lengths * scales)
     else:
@@ -108,3 +110,15 @@ def resize(call: Call) -> np.ndarray:
         y = np.moveaxis(np.where(matrix != 0, moved * matrix, 0).sum(-1), -1, axis)
         outside = outside | beyond.reshape([-1 if place == axis else 1 for place in range(y.ndim)])
     return np.where(outside, call.attrs.get("extrapolation_value", 0.0), y)
+
+
+@formula("ResizeGrad")
+def resize_grad(call: Call) -> np.ndarray:
+    """The transposed matrices, for an input of the given shape."""
+    y, shape = call.x, tuple(call.ints(1) or [])
+    for axis, output, scale, roi in plan(call, shape, 2):
+        if output == shape[axis] and scale == 1 and roi == (0.0, 1.0):
+            continue
+        matrix, _ = axis_matrix(call, shape[axis], output, scale, roi)
+        y = np.moveaxis(np.moveaxis(y, axis, -1) @ matrix, -1, axis)
+    return y
