@@ -72,7 +72,9 @@ void compare(GradientCheck& check, const std::string& target, const Array& analy
   }
 }
 
-double bound_of(const OpCard& op, int order) { return order == 1 ? op.gradient_bounds.first : op.gradient_bounds.second; }
+double bound_of(const OpCard& op, int order) {
+  return order == 1 ? op.gradient_bounds.first : op.gradient_bounds.second;
+}
 
 }  // namespace
 

@@ -14,9 +14,8 @@ namespace {
 const TensorType kRows{DType::f64, {Dim::symbol("batch"), 3}};
 
 Tensor thinker(const Tensor& x) {
-  return nn::sequential(
-      x, {[](const Tensor& t) { return nn::linear(t, 4); }, [](const Tensor& t) { return relu(t); },
-          [](const Tensor& t) { return nn::linear(t, 3); }});
+  return nn::sequential(x, {[](const Tensor& t) { return nn::linear(t, 4); }, [](const Tensor& t) { return relu(t); },
+                            [](const Tensor& t) { return nn::linear(t, 3); }});
 }
 
 TEST(Containers, SequentialAppliesInOrder) {

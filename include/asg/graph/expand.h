@@ -19,8 +19,8 @@ struct Expansion {
 StreamKey stream_inside(StreamKey body, const Node& node);
 
 // Whether nodes of the op have a random stream: those that need one (OpCard::needs_stream), and those that run graphs
-// which are their attributes (If, Scan, Loop, Call): their stream tells apart what two of them draw inside. A Carrier, whose
-// nodes draw what they would draw outside, has none.
+// which are their attributes (If, Scan, Loop, Call): their stream tells apart what two of them draw inside. A Carrier,
+// whose nodes draw what they would draw outside, has none.
 bool carries_stream(const OpCard& op);
 
 // Replaces layers by their bodies until only plain ops are left.

@@ -24,7 +24,9 @@ std::vector<Sample> class_samples(double low, double high) {
   const SampleInput labels = in_ints({2, 3}, {0, 3, -100, 2, 2, 1});
   return ops::join({std::move(on_axis_1),
                     ops::for_each_reduction({.name = "sequence", .inputs = {scores, labels, in({4}, 0.5, 3)}}),
-                    {{.name = "sequence_ignored", .inputs = {scores, in_ints({2, 3}, {0, 3, 1, 2, 2, 1})}, .attrs = {{"ignore_index", 2}}},
+                    {{.name = "sequence_ignored",
+                      .inputs = {scores, in_ints({2, 3}, {0, 3, 1, 2, 2, 1})},
+                      .attrs = {{"ignore_index", 2}}},
                      {.name = "one_example", .inputs = {in({3}, low, high), in_ints({}, {2})}}}});
 }
 

@@ -19,8 +19,8 @@ OpCard extreme_op(OpCard own, std::string_view comparison) {
     });
   };
   own.gradient = gradient_to_first_chosen;
-  own.peer_differences = {{{"ties_nan_and_infinity"},
-                           "the first of tied inputs takes the whole gradient; PyTorch shares it among them"}};
+  own.peer_differences = {
+      {{"ties_nan_and_infinity"}, "the first of tied inputs takes the whole gradient; PyTorch shares it among them"}};
   own.tolerance = kExact;
   return variadic_op(std::move(own));
 }
