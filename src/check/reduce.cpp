@@ -51,9 +51,20 @@ class Reducer {
     return values;
   }
 
-  // What an input of a node becomes when everything before it goes: floats can still be differentiated by.
+  // What an input of a node becomes when everything before it goes: floats can still be differentiated by. They are
+  // moved a little: a number that was held at a kink by what came before (the 0 of a Relu) would stand on it freely
+  // now, and fail for a reason of its own. Numbers too large for differences stay constants for the same reason.
   static Replacement frozen(const Array& numbers) {
-    return {numbers.dtype() == DType::f64 ? Replacement::Kind::input : Replacement::Kind::constant, numbers};
+    constexpr double kLargest = 1e6;
+    if (numbers.dtype() != DType::f64) return {Replacement::Kind::constant, numbers};
+    Array moved = numbers.copy();
+    double shift = 0.001;
+    for (double& number : moved.mutable_data<double>()) {
+      if (!(std::abs(number) < kLargest)) return {Replacement::Kind::constant, numbers};
+      number += shift;
+      shift = shift < 0.007 ? shift + 0.001 : 0.001;
+    }
+    return {Replacement::Kind::input, moved};
   }
 
   // A fault in one rule shows at one node alone, with its present inputs.
@@ -193,11 +204,25 @@ class Reducer {
 
 }  // namespace
 
+namespace {
+
+// Differences say nothing about a loss whose last digits are larger than they: a part of a sound graph, such as the
+// −1e30 of a mask, fails by itself.
+bool loss_is_moderate(const GraphCase& made) {
+  constexpr double kLargest = 1e6;
+  const std::map<Value, Array> values = values_of(made);
+  const auto loss = values.find(made.graph.find_output("loss")->value);
+  return loss != values.end() && std::abs(loss->second.get(0)) < kLargest;
+}
+
+}  // namespace
+
 StillFails fails_like(const GraphCase& made) {
   const bool threw = check_case(made).threw;
   return [threw](const GraphCase& candidate) {
     const CaseCheck check = check_case(candidate);
-    return check.verdict == Verdict::failed && check.threw == threw;
+    if (check.verdict != Verdict::failed || check.threw != threw) return false;
+    return threw || loss_is_moderate(candidate);
   };
 }
 
