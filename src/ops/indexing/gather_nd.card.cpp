@@ -24,7 +24,7 @@ void kernel(KernelContext& ctx) {
     const T* from = x.data<T>().data();
     T* to = ctx.out().mutable_data<T>().data();
     const auto copy = [&](std::int64_t row, std::int64_t offset) {
-      std::copy_n(from + offset, slice, to + row * slice);
+      if (slice > 0) std::copy_n(from + offset, slice, to + row * slice);
     };
     ops::for_each_nd_index(ctx.in(1), x.sizes(), batch_dims(ctx), "GatherND", copy);
   });
