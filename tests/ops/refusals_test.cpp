@@ -23,6 +23,29 @@ TEST_P(OpRefusals, HaveTheirCodeAndWords) {
   }
 }
 
+// Every input of every sample left out in its turn, and all of them at once: an op works without it or refuses it as a
+// mistake of the user.
+TEST_P(OpRefusals, AbsentInputsAreNoMistakeOfOurs) {
+  for (const Sample& sample : op().samples) {
+    const Inputs inputs = sample_inputs(op(), sample.name, sample.inputs);
+    for (std::size_t index = 0; index <= inputs.size(); ++index) {
+      Inputs fewer = inputs;
+      if (index < inputs.size()) {
+        fewer[index].reset();
+      } else {
+        fewer.clear();
+      }
+      try {
+        run_op(op(), sample.attrs, fewer);
+      } catch (const UserError&) {
+        continue;
+      } catch (const InternalError& error) {
+        ADD_FAILURE() << "sample " << sample.name << " without input " << index << ": " << error.what();
+      }
+    }
+  }
+}
+
 ASG_FOR_ALL_OPS(OpRefusals);
 
 }  // namespace

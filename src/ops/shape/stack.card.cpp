@@ -7,6 +7,7 @@ namespace asg::cards {
 namespace {
 
 void infer(InferContext& ctx) {
+  if (ctx.input_count() == 0) fail(ErrorCode::wrong_input_count, "nothing to stack", "at least one tensor");
   const Shape& shape = ctx.shape(0);
   for (int index = 1; index < ctx.input_count(); ++index) {
     if (ctx.shape(index) == shape) continue;
