@@ -8,7 +8,10 @@
 namespace asg::loss_cards {
 namespace {
 
-enum Input : int { kLogits, kLabels, kLogitLengths, kLabelLengths };
+constexpr int kLogits = 0;
+constexpr int kLabels = 1;
+constexpr int kLogitLengths = 2;
+constexpr int kLabelLengths = 3;
 
 // Stands for the logarithm of 0. Not −∞, of which differences are not numbers.
 constexpr double kImpossible = -1e30;

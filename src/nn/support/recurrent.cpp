@@ -10,7 +10,10 @@
 namespace asg::nn {
 namespace {
 
-enum Input : int { kX, kLengths, kH, kC };
+constexpr int kX = 0;
+constexpr int kLengths = 1;
+constexpr int kH = 2;
+constexpr int kC = 3;
 
 // The states of one layer, out of [batch, layers · directions, hidden].
 Tensor states_of(const BodyContext& ctx, int index, std::int64_t layer, std::int64_t directions) {

@@ -25,12 +25,13 @@ OpCard extreme_op(OpCard own, std::string_view comparison) {
   return variadic_op(std::move(own));
 }
 
-std::vector<Sample> extreme_samples(std::vector<std::int64_t> of_integers, std::vector<double> of_special_values) {
+std::vector<Sample> extreme_samples(const std::vector<std::int64_t>& of_integers,
+                                    std::vector<double> of_special_values) {
   return join({variadic_samples(),
                {{.name = "integers",
                  .inputs = {in_ints({3}, {1, -2, 3}), in_ints({3}, {2, -5, 3})},
                  .gradient = false,
-                 .expected = {Array::ints(std::move(of_integers))}},
+                 .expected = {Array::ints(of_integers)}},
                 exact2("ties_nan_and_infinity", {1, kNan, 1, -kInfinity, 2}, {1, 1, kNan, 0, kInfinity},
                        std::move(of_special_values))}});
 }

@@ -14,6 +14,7 @@ namespace asg::ops {
 OpCard extreme_op(OpCard own, std::string_view comparison);
 
 // Samples of any number of inputs, of integers, and of ties, NaN and infinity.
-std::vector<Sample> extreme_samples(std::vector<std::int64_t> of_integers, std::vector<double> of_special_values);
+std::vector<Sample> extreme_samples(const std::vector<std::int64_t>& of_integers,
+                                    std::vector<double> of_special_values);
 
 }  // namespace asg::ops

@@ -71,12 +71,12 @@ void gradient(GradientContext& ctx) {
   ctx.set_summed(1, -(ctx.grad() * turns));
 }
 
-Sample integers(std::string name, bool fmod, std::vector<std::int64_t> expected) {
+Sample integers(std::string name, bool fmod, const std::vector<std::int64_t>& expected) {
   return {.name = std::move(name),
           .inputs = {in_ints({6}, {-4, 7, 5, 4, -7, 8}), in_ints({6}, {2, -3, 8, -2, 3, 5})},
           .attrs = {{"fmod", fmod}},
           .gradient = false,
-          .expected = {Array::ints(std::move(expected))}};
+          .expected = {Array::ints(expected)}};
 }
 
 std::vector<Sample> samples() {

@@ -10,7 +10,12 @@
 namespace asg::cards {
 namespace {
 
-enum Operand : int { kQuery, kKey, kValue, kMask, kSeed, kStep };
+constexpr int kQuery = 0;
+constexpr int kKey = 1;
+constexpr int kValue = 2;
+constexpr int kMask = 3;
+constexpr int kSeed = 4;
+constexpr int kStep = 5;
 
 // A score that softmax turns into exactly 0, small enough that nothing overflows in the dtype.
 double lowest_score(DType dtype) {
@@ -111,8 +116,8 @@ struct Masked {
   void allow(const Tensor& mask) { allowed = allowed.valid() ? add_op("And", {allowed, mask}) : mask; }
 };
 
-Masked masked(const BodyContext& ctx, Tensor scores) {
-  Masked result{std::move(scores), {}};
+Masked masked(const BodyContext& ctx, const Tensor& scores) {
+  Masked result{scores, {}};
   const DType dtype = result.scores.dtype();
   if (ctx.boolean("is_causal")) result.allow(causal_mask(ctx.in(kQuery), ctx.in(kKey)));
   if (ctx.has(kMask)) {

@@ -24,7 +24,14 @@ class GateFunction {
 };
 
 // Inputs of all three ops.
-enum RecurrentInput : int { kX, kW, kR, kB, kLengths, kInitialH, kInitialC, kPeepholes };
+inline constexpr int kX = 0;
+inline constexpr int kW = 1;
+inline constexpr int kR = 2;
+inline constexpr int kB = 3;
+inline constexpr int kLengths = 4;
+inline constexpr int kInitialH = 5;
+inline constexpr int kInitialC = 6;
+inline constexpr int kPeepholes = 7;
 
 // What one direction works with. All tensors stand in the body of the op.
 struct Direction {

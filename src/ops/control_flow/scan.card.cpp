@@ -45,7 +45,8 @@ void infer(InferContext& ctx) {
   const ops::CarriedBody carried = ops::carried_body(body, infos, 0, form.states, 0);
   for (int index = 0; index < form.states; ++index) ctx.output(ctx.type(index));
   for (int index = 0; index < form.outputs; ++index) {
-    const Output& output = carried.graph.outputs()[static_cast<std::size_t>(form.states + index)];
+    const Output& output =
+        carried.graph.outputs()[static_cast<std::size_t>(form.states) + static_cast<std::size_t>(index)];
     const TensorType& type = carried.graph.type(output.value);
     const int axis = normalize_axis(form.out[static_cast<std::size_t>(index)].axis, type.shape.rank() + 1);
     const Shape element = ops::seen_from_outside(ctx, type.shape, carried.outside);

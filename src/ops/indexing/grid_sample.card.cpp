@@ -75,7 +75,7 @@ Tensor padded(const AttrReader& attributes, const Axis& axis, const Tensor& plac
 
 // Keys' cubic with a = -0.75 at distances 1 + t, t, 1 - t and 2 - t.
 std::vector<Tensor> cubic_weights(const Tensor& t) {
-  constexpr double a = -0.75;
+  const double a = -0.75;
   const auto near = [&](const Tensor& d) { return (d * (a + 2) - (a + 3)) * d * d + 1.0; };
   const auto far = [&](const Tensor& d) { return ((d * a - 5 * a) * d + 8 * a) * d - 4 * a; };
   const Tensor rest = 1.0 - t;

@@ -73,7 +73,7 @@ void body(BodyContext& ctx) {
   const Shape wanted(*graph.info(ctx.in(2).value()).known);
   Sizes pads(2 * static_cast<std::size_t>(x.rank()), 0);
   for (int axis = 2; axis < x.rank(); ++axis) {
-    pads[static_cast<std::size_t>(x.rank() + axis)] = (wanted[axis] - natural[axis]).value();
+    pads[static_cast<std::size_t>(x.rank()) + static_cast<std::size_t>(axis)] = (wanted[axis] - natural[axis]).value();
   }
   ctx.output(add_op("Pad", {y, ops::ints(graph, pads)}));
 }
