@@ -40,7 +40,7 @@ Outcome run(const std::string& arguments, const std::string& input = "") {
 class Program : public testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(ASG_PROGRAM)) GTEST_SKIP() << "the program is not part of this build";
+    ASSERT_TRUE(fs::exists(ASG_PROGRAM)) << "no " << ASG_PROGRAM << ": build the target asg";
     folder_ = fs::temp_directory_path() / ("asg_cli_test_" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from peers.records import BrokenCase, Case, Op, Training
@@ -77,4 +78,6 @@ def judge_all(
             trajectories.append(repeat(training, ops))
         except LookupError:
             continue  # a layer without a peer in PyTorch cannot be trained there
+        except Exception:  # what a peer throws is a training that does not agree, and the others go on
+            trajectories.append(Trajectory(training, loss_error=math.inf, weight_error=math.inf))
     return verdicts, trajectories

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from peers.call import Call, Unsupported, adapter
+from peers.call import Call, adapter
 
 
 def _reduced(losses: Tensor, reduction: str) -> Tensor:
@@ -113,16 +113,18 @@ def cosine_embedding(call: Call) -> Tensor:
     )
 
 
-@adapter("CTCLoss", "loss.CTC")
+@adapter("loss.CTC")
 def ctc(call: Call) -> Tensor:
-    if len(call.inputs) < 4:
-        raise Unsupported
-    log_probabilities, labels, input_lengths, label_lengths = call.inputs[:4]
+    """Logits come as [batch, length, classes]; PyTorch wants logarithms of probabilities, the length first."""
+    logits, labels, *lengths = call.inputs
+    given = [*lengths, None, None][:2]
+    whole = [torch.full(shape[:1], shape[1]) for shape in (logits.shape, labels.shape)]
+    logit_lengths, label_lengths = (w if g is None else g.long() for g, w in zip(given, whole))
     return F.ctc_loss(
-        log_probabilities,
+        F.log_softmax(logits, -1).transpose(0, 1),
         labels.long(),
-        input_lengths.long(),
-        label_lengths.long(),
+        logit_lengths,
+        label_lengths,
         blank=call.attrs.get("blank", 0),
         reduction=call.attrs["reduction"],
         zero_infinity=bool(call.attrs.get("zero_infinity", False)),
