@@ -10,7 +10,7 @@ struct CategoryWords {
   Words words;
 };
 
-constexpr std::array<CategoryWords, 20> kCategories = {{
+constexpr std::array<CategoryWords, 21> kCategories = {{
     {"leaf", {"Inputs and values", "Входы и значения"}},
     {"arithmetic", {"Arithmetic", "Арифметика"}},
     {"maths", {"Mathematical functions", "Математические функции"}},
@@ -26,6 +26,7 @@ constexpr std::array<CategoryWords, 20> kCategories = {{
     {"indexing", {"Indexing", "Индексация"}},
     {"random", {"Random numbers", "Случайные числа"}},
     {"control_flow", {"Control flow", "Управление ходом вычислений"}},
+    {"recurrent", {"Recurrence", "Рекуррентные сети"}},
     {"attention", {"Attention", "Внимание"}},
     {"embedding", {"Embedding", "Вложения"}},
     {"container", {"Blocks", "Блоки"}},

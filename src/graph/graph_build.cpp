@@ -61,6 +61,7 @@ VarId Graph::add_variable(Variable variable) {
          "a name that no other variable of the graph has",
          "to use one variable twice, read it again or bind the layer's slot to it");
   }
+  check_lengths(variable.type);
   if (!variable.id) variable.id = reserve_variable_id();
   const VarId id = variable.id;
   put(std::move(variable));

@@ -9,7 +9,7 @@ namespace asg {
 namespace {
 
 // A light colour per category, so that black text can be read on all of them.
-constexpr std::array<std::string_view, 20> kColours = {
+constexpr std::array<std::string_view, 21> kColours = {
     "#eceff1",  // leaf
     "#bbdefb",  // arithmetic
     "#b3e5fc",  // maths
@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 20> kColours = {
     "#f0f4c3",  // indexing
     "#ffccbc",  // random
     "#ffecb3",  // control_flow
+    "#ffe082",  // recurrent
     "#f8bbd0",  // attention
     "#dcedc8",  // embedding
     "#ffffff",  // container

@@ -158,6 +158,14 @@ UserError inside(const UserError& error, const std::string& path) {
 
 }  // namespace
 
+void check_lengths(const TensorType& type) {
+  for (const Dim& dim : type.shape) {
+    if (!dim.is_known() || dim.value() >= 0) continue;
+    fail(ErrorCode::bad_dim, "the length " + dim.to_string() + " in " + type.to_string(), "lengths of at least 0",
+         "give a length that is open a name, like batch");
+  }
+}
+
 Attrs checked_attributes(const OpCard& op, Attrs attrs) {
   if (attrs.empty() && op.attributes.empty()) return attrs;
   Attrs result;
@@ -194,6 +202,7 @@ Inferred infer(const OpCard& op, const Attrs& attrs, const GraphPtr& body, std::
     rename_data_lengths(result.outputs, inputs, fresh_symbol);
   }
   check_output_count(op, result.outputs);
+  for (const OutputInfo& output : result.outputs) check_lengths(output.type);
   return result;
 }
 

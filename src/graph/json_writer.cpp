@@ -322,7 +322,9 @@ void write_json(const Graph& graph, const std::function<void(std::string_view pi
 }
 
 std::string to_json(const Graph& graph) {
+  constexpr std::size_t kUsualNode = 64;  // characters
   std::string text;
+  text.reserve(graph.node_count() * kUsualNode);
   write_json(graph, [&text](std::string_view piece) { text += piece; });
   return text;
 }

@@ -53,6 +53,8 @@ Tensor operator*(const Operand& a, const Operand& b) { return binary("Mul", a, b
 Tensor operator/(const Operand& a, const Operand& b) { return binary("Div", a, b); }
 Tensor operator<(const Operand& a, const Operand& b) { return binary("Less", a, b); }
 Tensor operator>(const Operand& a, const Operand& b) { return binary("Greater", a, b); }
+Tensor operator<=(const Operand& a, const Operand& b) { return binary("LessOrEqual", a, b); }
+Tensor operator>=(const Operand& a, const Operand& b) { return binary("GreaterOrEqual", a, b); }
 Tensor operator-(const Operand& a) { return add_op("Neg", {a.tensor}, {}, a.where); }
 
 }  // namespace asg

@@ -43,18 +43,19 @@ OpCard card_binary_cross_entropy() {
       .torch = "torch.nn.functional.binary_cross_entropy",
       .peer_differences = {{{"exact"}, "where a logarithm is bounded its slope is 0; PyTorch divides by 1e-12 there"}},
       .words =
-          {.what = {"Minus the logarithm of the probability that was given to the true one of two classes. Logarithms "
-                    "are cut off at −100, so a certain and wrong answer costs 100 and not infinity; beyond the cut the "
-                    "gradient is 0.",
-                    "Минус логарифм вероятности, данной верному из двух классов. Логарифмы обрезаются на −100, поэтому "
-                    "уверенный неверный ответ стоит 100, а не бесконечность; за обрезом градиент равен 0."},
+          {.what =
+               {"Minus the logarithm of the probability that was given to the true one of two classes. Logarithms are "
+                "cut off at −100, so a certain and wrong answer costs 100 and not infinity; beyond the cut the "
+                "gradient is 0.",
+                "Минус логарифм вероятности, данной верному из двух классов. Логарифмы ограничены снизу числом −100, "
+                "поэтому уверенный неверный ответ стоит 100, а не бесконечность; за этой границей градиент равен 0."},
            .formula = R"(l = -t \ln p - (1 - t) \ln(1 - p))",
            .why =
                {"It judges yes-or-no predictions that are already probabilities, as in autoencoders of black-and-white "
                 "pictures. From raw scores use loss.BinaryCrossEntropyWithLogits, which loses no digits near 0 and 1.",
                 "Оценивает ответы «да или нет», уже записанные вероятностями, например в автокодировщиках чёрно-белых "
-                "картинок. Для сырых оценок берите loss.BinaryCrossEntropyWithLogits: она не теряет знаков около 0 и "
-                "1."}},
+                "изображений. Для сырых оценок берите loss.BinaryCrossEntropyWithLogits: она не теряет знаков около 0 "
+                "и 1."}},
       .samples = ops::join({loss::pair_samples({0.1, 0.9}, {0, 1}),
                             {loss::exact_pair("exact", {0, 1, 0, 1, 0.2, 0.5}, {0, 1, 1, 0, 0.3, 1},
                                               {0, 0, 100, 100, 0.6390318596501768, 0.6931471805599453})}}),

@@ -58,15 +58,18 @@ OpCard card_binary_cross_entropy_with_logits() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.binary_cross_entropy_with_logits",
-      .words = {.what = {"Binary cross-entropy of σ(x), computed from the score x itself. Scores of any size keep all "
-                         "their digits, and an optional weight makes the class 1 count more.",
-                         "Двоичная перекрёстная энтропия от σ(x), вычисленная прямо по оценке x. Оценки любой величины "
-                         "не теряют знаков, а необязательный вес усиливает класс 1."},
-                .formula = R"(l = (1 - t) x + (1 + (w - 1) t) \ln(1 + e^{-x}))",
-                .why = {"Each output is a question of its own, so one picture may hold a cat and a dog at once. Its "
-                        "gradient by the score is simply σ(x) − t.",
-                        "Каждый выход — отдельный вопрос, поэтому на одной картинке могут быть и кошка, и собака. "
-                        "Градиент по оценке — просто σ(x) − t."}},
+      .words =
+          {.what = {"Binary cross-entropy of σ(x), computed from the score x itself. Scores of any size keep all their "
+                    "digits, and an optional weight makes the class 1 count more.",
+                    "Двоичная перекрёстная энтропия от σ(x), вычисленная прямо по оценке x. Оценки любой величины не "
+                    "теряют знаков, а необязательный вес усиливает класс 1."},
+           .formula = R"(l = (1 - t) x + (1 + (w - 1) t) \ln(1 + e^{-x}))",
+           .why =
+               {"Each output is a question of its own, so one picture may hold a cat and a dog at once; the "
+                "discriminator of a GAN answers real or fake with it. Without weights its gradient by the score is "
+                "simply σ(x) − t.",
+                "Каждый выход — отдельный вопрос, поэтому на одном изображении могут быть и кошка, и собака; с ней же "
+                "дискриминатор GAN отвечает, настоящее оно или нет. Без весов градиент по оценке — просто σ(x) − t."}},
       .samples = samples(),
       .bad_samples = {loss::refuse_other_shape(),
                       {.name = "weights_that_do_not_broadcast",

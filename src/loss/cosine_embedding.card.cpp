@@ -96,16 +96,20 @@ OpCard card_cosine_embedding() {
       .torch = "torch.nn.functional.cosine_embedding_loss",
       .peer_differences = {{{"exact_same"},
                             "1e-12 is added in f64; PyTorch rounds it to f32, which a zero vector shows"}},
-      .words =
-          {.what = {"Compares two vectors by the cosine of the angle between them. Pairs that belong together lose "
-                    "what is missing to a cosine of 1, the others lose what exceeds `margin`; lengths do not matter.",
-                    "Сравнивает два вектора по косинусу угла между ними. Пары, которые должны совпадать, теряют "
-                    "недостающее до косинуса 1, остальные — превышение над `margin`; длины не важны."},
-           .formula = R"(l = \begin{cases} 1 - \cos(a, b) & t = 1 \\ \max(0, \cos(a, b) - m) & t = -1 \end{cases})",
-           .why = {"Sentence and image embeddings are compared by angle, so they are trained by angle. The margin lets "
-                   "strangers be merely different instead of opposite.",
-                   "Вложения фраз и картинок сравнивают по углу, поэтому и учат по углу. Зазор позволяет чужим быть "
-                   "просто разными, а не противоположными."}},
+      .words = {.what = {"Compares two vectors by the cosine of the angle between them. Pairs that belong together "
+                         "lose what is missing to a cosine of 1, the others lose what exceeds `margin`; lengths do not "
+                         "matter, and a label that is neither 1 nor −1 costs nothing.",
+                         "Сравнивает два вектора по косинусу угла между ними. Пары, которые должны совпадать, теряют "
+                         "недостающее до косинуса 1, остальные — превышение над `margin`; длины не важны, а метка, "
+                         "отличная от 1 и −1, ничего не стоит."},
+                .formula =
+                    R"(l = \begin{cases} 1 - \cos(a, b) & t = 1 \\ \max(0, \cos(a, b) - m) & t = -1 \end{cases})",
+                .why = {"Sentence and image embeddings are compared by angle, so they are trained by angle; "
+                        "Sentence-BERT may be fitted to pairs of sentences this way. The margin lets strangers be "
+                        "merely different instead of opposite.",
+                        "Эмбеддинги фраз и изображений сравнивают по углу, поэтому и обучают по углу; так можно "
+                        "дообучить Sentence-BERT на парах предложений. Отступ позволяет чужим быть просто разными, а "
+                        "не противоположными."}},
       .samples = samples(),
       .bad_samples = {{.name = "label_for_each_feature",
                        .inputs = {in({2, 3}), in({2, 3}), in_ints({2, 3}, {1, 1, 1, 1, 1, 1})},

@@ -91,17 +91,20 @@ OpCard card_cross_entropy() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.cross_entropy",
-      .words = {.what = {"Turns scores into probabilities by softmax and takes minus the logarithm of the probability "
-                         "of the right class. It is computed from the scores directly, so that large ones do not "
-                         "overflow; labels that are ignored count neither in the sum nor in the mean.",
-                         "Превращает оценки в вероятности через softmax и берёт минус логарифм вероятности верного "
-                         "класса. Вычисляется прямо по оценкам, поэтому большие значения не приводят к переполнению; "
-                         "пропущенные метки не входят ни в сумму, ни в среднее."},
-                .formula = R"(L = -\log \frac{\exp(z_y)}{\sum_k \exp(z_k)})",
-                .why = {"It is the loss of nearly every classifier and language model: minimising it maximises the "
-                        "likelihood of the data. Its gradient is simply the probabilities minus the right answer.",
-                        "Потеря почти всех классификаторов и языковых моделей: её минимум — это максимум правдоподобия "
-                        "данных. Её градиент — просто вероятности минус верный ответ."}},
+      .words =
+          {.what =
+               {"Turns scores into probabilities by softmax and takes minus the logarithm of the probability of the "
+                "right class. It is computed from the scores directly, so that large ones do not overflow; labels that "
+                "are ignored count neither in the sum nor in the mean, and with none left the mean is NaN.",
+                "Превращает оценки в вероятности через softmax и берёт минус логарифм вероятности верного класса. "
+                "Вычисляется прямо по оценкам, поэтому большие значения не приводят к переполнению; пропущенные метки "
+                "не входят ни в сумму, ни в среднее, а если не осталось ни одной, среднее — NaN."},
+           .formula = R"(L = -\log \frac{\exp(z_y)}{\sum_k \exp(z_k)})",
+           .why =
+               {"It is the loss of nearly every classifier and language model: minimising it maximises the likelihood "
+                "of the data. Its gradient by the scores is simply the probabilities minus the right answer.",
+                "Функция потерь почти всех классификаторов и языковых моделей: её минимум — это максимум правдоподобия "
+                "данных. Её градиент по оценкам — просто вероятности минус верный ответ."}},
       .samples = samples(),
       .bad_samples = loss::bad_class_samples(),
   };

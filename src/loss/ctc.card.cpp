@@ -45,7 +45,8 @@ Tensor column(const Tensor& vector) { return add_op("Unsqueeze", {vector, ops::i
 // is a blank too.
 Tensor with_blanks(const Tensor& labels, const Tensor& lengths, std::int64_t blank_class) {
   Graph& graph = labels.graph();
-  const Tensor is_label = numbers_along(labels, 1, lengths.dtype()) < column(lengths);
+  const Tensor numbers = numbers_along(labels, 1, lengths.dtype());
+  const Tensor is_label = numbers < column(lengths);
   const Tensor blank = ops::scalar_like(labels, static_cast<double>(blank_class));
   const Tensor known = ops::choose(is_label, labels, blank);
   const Tensor last = ops::ints(graph, {2});
@@ -53,7 +54,8 @@ Tensor with_blanks(const Tensor& labels, const Tensor& lengths, std::int64_t bla
   const Tensor left = add_op("Unsqueeze", {blanks, last});
   const Tensor right = add_op("Unsqueeze", {known, last});
   const Tensor pairs = add_op("Concat", {left, right}, {{"axis", 2}});
-  const Tensor twice = ops::length_of(labels, 1) * ops::ints(graph, {2});
+  const Tensor longest = ops::length_of(labels, 1);
+  const Tensor twice = longest * ops::ints(graph, {2});
   const Tensor shape = add_op("Concat", {ops::length_of(labels, 0), twice}, {{"axis", 0}});
   const Tensor row = add_op("Reshape", {pairs, shape});
   const Tensor end_shape = add_op("Concat", {ops::length_of(labels, 0), ops::ints(graph, {1})}, {{"axis", 0}});
@@ -129,7 +131,8 @@ Tensor losses_of(const BodyContext& ctx, const Tensor& scores) {
   const Tensor total = log_of_sum({at_end, ops::choose(is_empty, impossible, at_label)});
   const Tensor is_possible = total > 0.1 * kImpossible;
   const double otherwise = ctx.boolean("zero_infinity") ? 0 : ops::kInfinity;
-  const Tensor losses = ops::choose(is_possible, -total, ops::scalar_like(total, otherwise));
+  const Tensor cost = -total;
+  const Tensor losses = ops::choose(is_possible, cost, ops::scalar_like(total, otherwise));
   return add_op("Squeeze", {losses, ops::ints(scores.graph(), {1})});
 }
 
@@ -215,7 +218,8 @@ OpCard card_ctc() {
       .attributes = {{.name = "blank",
                       .fallback = 0,
                       .least = 0,
-                      .words = {"the class that means nothing", "класс, который ничего не значит"}},
+                      .words = {"the number of the blank: the class that adds nothing to the label",
+                                "номер пустого символа: класса, который ничего не добавляет к метке"}},
                      {.name = "zero_infinity",
                       .kind = AttrKind::boolean,
                       .fallback = false,
@@ -226,20 +230,23 @@ OpCard card_ctc() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.ctc_loss",
-      .words =
-          {.what = {"Scores a label against a longer sequence without saying where each class stands: it adds up the "
-                    "probabilities of all ways to read the label off, with repeats and blanks left out. The mean "
-                    "divides each loss by the length of its label first. A label that cannot fit costs infinity and "
-                    "gives no gradient.",
-                    "Сравнивает метку с более длинной последовательностью, не зная, где стоит какой класс: складывает "
-                    "вероятности всех способов прочесть метку, пропуская повторы и пустые места. Среднее сперва делит "
-                    "потерю на длину метки. Метка, которая не помещается, стоит бесконечность и градиента не даёт."},
-           .formula = R"(L = -\ln \sum_{\pi \in B(l)} \prod_t p_{t, \pi_t})",
-           .why = {"Speech and handwriting come with a text but without the moment of each letter, and nobody has to "
-                   "mark them by hand. The recursion runs over logarithms, so that sequences of thousands of steps do "
-                   "not underflow.",
-                   "К речи и рукописи прилагается текст, но не момент каждой буквы, и размечать их вручную не нужно. "
-                   "Рекурсия идёт по логарифмам, поэтому последовательности в тысячи шагов не обращаются в ноль."}},
+      .peer_differences = {{{"too_short_is_impossible"},
+                            "labels that do not fit cost infinity and get no gradient; PyTorch gives NaN"}},
+      .words = {.what = {"Scores a label against a longer sequence without being told where each class stands: it adds "
+                         "up the probabilities of all ways to read the label off, with repeats and blanks left out. "
+                         "The mean divides each loss by the length of its label first. A label that cannot fit costs "
+                         "infinity and gives no gradient.",
+                         "Сравнивает метку с более длинной последовательностью, не зная, где стоит какой класс: "
+                         "складывает вероятности всех способов прочесть метку, если убрать повторы и пустые символы. "
+                         "При усреднении каждая потеря сначала делится на длину своей метки. Метка, которая не "
+                         "помещается, стоит бесконечность и градиента не даёт."},
+                .formula = R"(L = -\ln \sum_{\pi \in B^{-1}(l)} \prod_t p_{t, \pi_t})",
+                .why = {"Speech and handwriting come with a text but without the moment of each letter, and with this "
+                        "loss nobody has to mark them by hand: Deep Speech and wav2vec 2.0 are trained so. The "
+                        "recursion runs over logarithms, so that sequences of thousands of steps do not underflow.",
+                        "К речи и рукописи прилагается текст, но не момент каждой буквы, и с этой потерей размечать их "
+                        "вручную не нужно: так обучены Deep Speech и wav2vec 2.0. Рекурсия идёт по логарифмам, поэтому "
+                        "на последовательностях в тысячи шагов вероятности не обращаются в ноль."}},
       .samples = samples(),
       .bad_samples =
           {{.name = "labels_for_another_batch",

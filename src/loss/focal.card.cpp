@@ -4,6 +4,17 @@
 namespace asg::loss_cards {
 namespace {
 
+// missed^gamma. Below 1 the power is infinitely steep at 0, where the loss has no slope: nothing goes through it there.
+Tensor power_of(const Tensor& missed, double gamma) {
+  if (gamma == 1) return missed;
+  const Tensor exponent = ops::scalar_like(missed, gamma);
+  if (gamma > 1) return add_op("Pow", {missed, exponent});
+  const Tensor zero = ops::scalar_like(missed, 0);
+  const Tensor is_zero = add_op("Equal", {missed, zero});
+  return ops::choose(is_zero, zero,
+                     add_op("Pow", {ops::choose(is_zero, ops::scalar_like(missed, 1), missed), exponent}));
+}
+
 void body(BodyContext& ctx) {
   loss::check_equal_shapes(ctx, 0, 1);
   const Tensor& logits = ctx.in(0);
@@ -17,7 +28,7 @@ void body(BodyContext& ctx) {
     const Tensor yes = add_op("Sigmoid", {logits});
     const Tensor either = yes + target;
     const Tensor missed = either - yes * target * 2.0;
-    losses = losses * (gamma == 1 ? missed : add_op("Pow", {missed, ops::scalar_like(missed, gamma)}));
+    losses = losses * power_of(missed, gamma);
   }
   const double alpha = ctx.real("alpha");
   if (alpha >= 0) losses = losses * (target * (2 * alpha - 1) + (1 - alpha));
@@ -28,7 +39,7 @@ void body(BodyContext& ctx) {
 std::vector<Sample> samples() {
   std::vector<std::vector<Sample>> sets;
   for (const double alpha : {0.25, 0.75, -1.0}) {
-    for (const double gamma : {2.0, 0.0, 1.0, 1.5}) {
+    for (const double gamma : {2.0, 0.0, 1.0, 1.5, 0.5}) {
       sets.push_back(ops::for_each_reduction({.name = "alpha_" + std::to_string(static_cast<int>(alpha * 100)) +
                                                       "_gamma_" + std::to_string(static_cast<int>(gamma * 10)),
                                               .inputs = {in({1, 3}, -3, 3), in({1, 3}, 0.2, 0.8)},
@@ -80,9 +91,10 @@ OpCard card_focal() {
       .words =
           {.what = {"Binary cross-entropy from scores, multiplied by the missing probability to the power `gamma`. An "
                     "example that is already classified with confidence hardly counts any more, a missed one counts "
-                    "almost fully.",
+                    "almost fully; on top of that `alpha` gives the class 1 a quarter of the weight by default.",
                     "Двоичная перекрёстная энтропия по оценкам, умноженная на недостающую вероятность в степени "
-                    "`gamma`. Пример, уже распознанный уверенно, почти не считается, промах — почти полностью."},
+                    "`gamma`. Пример, уже распознанный уверенно, почти не считается, промах — почти полностью; кроме "
+                    "того, `alpha` по умолчанию даёт классу 1 четверть веса."},
            .formula = R"(l = -\alpha_t (1 - p_t)^\gamma \ln p_t)",
            .why = {"A detector looks at a hundred thousand places of which a dozen hold an object; without the "
                    "discount the easy background would drown them. RetinaNet introduced it and made one-stage "

@@ -35,12 +35,12 @@ OpCard card_huber() {
                     "beyond. It is `delta` times loss.SmoothL1 with the same bend.",
                     "Половина квадрата ошибки, пока ошибка меньше `delta`, а дальше — продолжающая её прямая с "
                     "наклоном `delta`. Это loss.SmoothL1 с тем же изгибом, умноженная на `delta`."},
-           .formula =
-               R"(l(d) = \begin{cases} \frac{1}{2} d^2 & |d| < \delta \\ \delta \left(|d| - \frac{\delta}{2}\right) & |d| \ge \delta \end{cases})",
-           .why = {"Near the answer it behaves like least squares, far away like the absolute error, so outliers in "
-                   "the data do little harm. Deep Q-learning uses it because its targets are noisy.",
-                   "Около ответа она ведёт себя как метод наименьших квадратов, вдали — как абсолютная ошибка, и "
-                   "выбросы в данных почти не вредят. В глубоком Q-обучении её берут потому, что цели там шумные."}},
+           .formula = R"(l(d) = \begin{cases} \frac{1}{2} d^2 & |d| < \delta \\ )"
+                      R"(\delta \left(|d| - \frac{\delta}{2}\right) & |d| \ge \delta \end{cases})",
+           .why = {"Near the answer it behaves like the squared error, far away like the absolute one, so outliers in "
+                   "the data do little harm. Deep Q-learning (DQN) uses it because its targets are noisy.",
+                   "Около ответа она ведёт себя как квадрат ошибки, вдали — как её модуль, и выбросы в данных почти не "
+                   "вредят. В глубоком Q-обучении (DQN) её берут потому, что цели там шумные."}},
       .samples = ops::join({loss::pair_samples({}, {2.5, 4}),
                             loss::pair_samples({-0.2, 0.2}, {-2.5, -1.5}, {{"delta", 4.0}}),
                             {loss::exact_pair("exact", {0.5, -1, 2, 0.25}, {1, -0.5, 0.5, 0.25}, {0.125, 0.125, 1, 0}),

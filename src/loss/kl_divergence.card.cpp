@@ -39,7 +39,7 @@ AttrSpec reduction() {
   spec.choices.push_back("batchmean");
   spec.words = {
       "mean over all elements, mean over examples (batchmean: the divergence itself), sum, or none",
-      "среднее по всем элементам, среднее по примерам (batchmean — сама дивергенция), сумма или без свёртки (none)"};
+      "среднее по всем элементам, среднее по примерам (batchmean — сама дивергенция), сумма или без редукции (none)"};
   return spec;
 }
 
@@ -80,17 +80,22 @@ OpCard card_kl_divergence() {
       .torch = "torch.nn.functional.kl_div",
       .peer_differences = {{{"exact"}, "the slope of t ln t at 0 counts as 0; PyTorch gives NaN"}},
       .words =
-          {.what = {"How much longer messages become if they are coded for the predicted distribution while the target "
-                    "distribution is the true one. Zero exactly where both agree; a target of 0 costs nothing.",
-                    "Насколько длиннее станут сообщения, если кодировать их по предсказанному распределению, когда "
-                    "верно целевое. Ноль — только там, где они совпадают; нулевая цель ничего не стоит."},
+          {.what =
+               {"How much longer messages become if they are coded for the predicted distribution while the target "
+                "distribution is the true one. Single terms may be negative; their sum over the classes is 0 only "
+                "where both distributions agree. A target of 0 costs nothing, but with `log_target` a logarithm of −∞ "
+                "gives NaN.",
+                "Насколько длиннее станут сообщения, если кодировать их по предсказанному распределению, когда верно "
+                "целевое. Отдельные слагаемые бывают отрицательными; их сумма по классам равна 0, только если "
+                "распределения совпадают. Нулевая цель ничего не стоит, но при `log_target` логарифм −∞ даёт NaN."},
            .formula = R"(l = t (\ln t - x))",
-           .why = {"Distillation trains a small model to give the whole distribution of a large one, and variational "
-                   "autoencoders keep their code near a normal distribution with it. Use `batchmean` for the "
-                   "divergence itself.",
-                   "При дистилляции малая модель учится выдавать всё распределение большой, а вариационные "
-                   "автокодировщики держат им код близко к нормальному распределению. Сама дивергенция — это "
-                   "`batchmean`."}},
+           .why = {"Distillation trains a small model to give the whole distribution of a large one, as DistilBERT "
+                   "learned from BERT; tuning a language model on rewards, one keeps it near its starting point with "
+                   "this penalty. Use `batchmean` for the divergence itself: the default mean also divides by the "
+                   "number of classes.",
+                   "При дистилляции малая модель учится выдавать всё распределение большой, как DistilBERT у BERT; при "
+                   "дообучении языковой модели на вознаграждениях этот штраф удерживает её рядом с исходной. Сама "
+                   "дивергенция — это `batchmean`: среднее по умолчанию делит ещё и на число классов."}},
       .samples = samples(),
       .bad_samples = {loss::refuse_other_shape()},
   };

@@ -22,17 +22,17 @@ OpCard card_l1() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.l1_loss",
-      .words =
-          {.what = {"The absolute difference between prediction and target. Every error counts in proportion to its "
-                    "size; where both are equal the gradient is 0.",
-                    "Модуль разности предсказания и цели. Каждая ошибка весит пропорционально своей величине; там, где "
-                    "они равны, градиент равен 0."},
-           .formula = R"(L = \frac{1}{n} \sum_i |p_i - t_i|)",
-           .why = {"It is the mean absolute error, and its minimum is the conditional median, so a few wild targets "
-                   "cannot pull the model far. Image restoration prefers it because it blurs less than squared error.",
-                   "Это средняя абсолютная ошибка; её минимум — условная медиана, поэтому несколько диких целей не "
-                   "утащат модель далеко. В восстановлении изображений её любят за то, что она размывает меньше, чем "
-                   "квадрат ошибки."}},
+      .words = {.what = {"The absolute difference between prediction and target. Every error counts in proportion to "
+                         "its size; where both are equal the gradient is 0.",
+                         "Модуль разности предсказания и цели. Каждая ошибка весит пропорционально своей величине; "
+                         "там, где предсказание и цель равны, градиент равен 0."},
+                .formula = R"(L = \frac{1}{n} \sum_i |p_i - t_i|)",
+                .why = {"It is the mean absolute error, and its minimum is the conditional median, so a few wild "
+                        "targets cannot pull the model far. Image restoration and pix2pix prefer it because it blurs "
+                        "less than the squared error.",
+                        "Это средняя абсолютная ошибка; её минимум — условная медиана, поэтому несколько выбросов не "
+                        "утащат модель далеко. В восстановлении изображений и в pix2pix её выбирают за то, что она "
+                        "размывает меньше, чем квадрат ошибки."}},
       .samples = ops::join({loss::pair_samples({}, {1.5, 3}),
                             {loss::exact_pair("exact", {0.5, -1, 2, 0.25}, {1, -0.5, 0.5, 0.25}, {0.5, 0.5, 1.5, 0})}}),
       .bad_samples = {loss::refuse_other_shape()},

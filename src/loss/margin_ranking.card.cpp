@@ -54,14 +54,15 @@ OpCard card_margin_ranking() {
       .torch = "torch.nn.functional.margin_ranking_loss",
       .peer_differences = {{{"exact"}, "at the corner the gradient is 0; PyTorch takes the slope of the line"}},
       .words =
-          {.what = {"Looks at pairs of scores: nothing is lost while the one that should rank higher leads by "
-                    "`margin`, otherwise what is missing to it. Only the order of the two matters, not their values.",
-                    "Смотрит на пары оценок: потерь нет, пока тот, кто должен стоять выше, опережает на `margin`; "
-                    "иначе теряется недостающее. Важен только порядок двух оценок, а не их значения."},
+          {.what =
+               {"Looks at pairs of scores: nothing is lost while the one that should rank higher leads by `margin`, "
+                "otherwise what it lacks of that lead. Only the difference of the two matters, not their values.",
+                "Смотрит на пары оценок: потерь нет, пока тот, кто должен стоять выше, опережает на `margin`; иначе "
+                "теряется то, чего до этого не хватает. Важна только разность двух оценок, а не их значения."},
            .formula = R"(l = \max(0, m - t (a - b)))",
-           .why = {"Search, recommendation and the reward models of language models learn from comparisons: people say "
+           .why = {"Search, recommendation and the reward models of language models learn from comparisons. People say "
                    "which of two answers is better more reliably than how good one is.",
-                   "Поиск, рекомендации и модели вознаграждения для языковых моделей учатся на сравнениях: люди "
+                   "Поиск, рекомендации и модели вознаграждения для языковых моделей учатся на сравнениях. Люди "
                    "надёжнее говорят, какой из двух ответов лучше, чем насколько хорош один."}},
       .samples = samples(),
       .bad_samples = {{.name = "other_shape",

@@ -23,20 +23,17 @@ OpCard card_mean_squared_error() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.mse_loss",
-      .words =
-          {.what = {"The squared difference between prediction and target, averaged over all elements. Large errors "
-                    "weigh far "
-                    "more than small ones.",
-                    "Квадрат разности предсказания и цели, усреднённый по всем элементам. Большие ошибки весят намного "
-                    "больше "
-                    "малых."},
-           .formula = R"(L = \frac{1}{n} \sum_i (p_i - t_i)^2)",
-           .why =
-               {"The usual loss where a number is to be predicted: it is the likelihood under Gaussian noise, and its "
-                "minimum is the conditional mean.",
-                "Обычная потеря, когда нужно предсказать число: она отвечает правдоподобию при гауссовом шуме, а её "
-                "минимум — "
-                "условное среднее."}},
+      .words = {.what = {"The squared difference between prediction and target, averaged over all elements unless "
+                         "`reduction` says otherwise. An error twice as large costs four times as much.",
+                         "Квадрат разности предсказания и цели, усреднённый по всем элементам, если `reduction` не "
+                         "велит иного. Вдвое большая ошибка стоит вчетверо дороже."},
+                .formula = R"(L = \frac{1}{n} \sum_i (p_i - t_i)^2)",
+                .why = {"The usual loss where a number is to be predicted: minimising it maximises the likelihood "
+                        "under Gaussian noise, and its minimum is the conditional mean. Diffusion models learn with it "
+                        "to predict the noise in a picture.",
+                        "Обычная функция потерь, когда нужно предсказать число: минимизировать её — значит "
+                        "максимизировать правдоподобие при гауссовом шуме, а минимум достигается на условном среднем. "
+                        "По ней диффузионные модели учатся предсказывать шум в изображении."}},
       .samples =
           ops::join({loss::pair_samples({}, {1, 3}),
                      {loss::exact_pair("exact", {0.5, -1, 2, 0.25}, {1, -0.5, 0.5, 0.25}, {0.25, 0.25, 2.25, 0})}}),

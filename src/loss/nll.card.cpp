@@ -33,9 +33,9 @@ OpCard card_nll() {
           {.what =
                {"Minus the log-probability of the right class, weighted by class where weights are given. The mean "
                 "divides by the weights of the labels that count, so padding does not dilute it; with no label left it "
-                "is not a number.",
-                "Минус логарифм вероятности верного класса, с весами классов, если они даны. Среднее делится на веса "
-                "учтённых меток, поэтому заполнение его не разбавляет; если меток не осталось, получается не число."},
+                "is NaN.",
+                "Минус логарифм вероятности верного класса, с весами классов, если они даны. Среднее делится на сумму "
+                "весов учтённых меток, поэтому заполнение его не разбавляет; если меток не осталось, получается NaN."},
            .formula = R"(L = \frac{-\sum_n w_{t_n} \ln p_{n, t_n}}{\sum_n w_{t_n}})",
            .why = {"Use it when a model already gives log-probabilities, such as a mixture or a model that ends in "
                    "LogSoftmax. From raw scores loss.CrossEntropy is one step shorter and safer.",

@@ -34,17 +34,16 @@ OpCard card_smooth_l1() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.smooth_l1_loss",
       .peer_differences = {{{"beta_zero"}, "at equality the gradient is 0, as that of loss.L1; PyTorch takes -1"}},
-      .words =
-          {.what = {"The absolute difference with its corner rounded off: below `beta` it is a parabola, above it a "
-                    "line of slope 1. So the gradient fades as the error vanishes, yet never exceeds 1.",
-                    "Модуль разности со скруглённым углом: до `beta` — парабола, дальше — прямая с наклоном 1. Поэтому "
-                    "градиент затухает вместе с ошибкой, но никогда не превышает 1."},
-           .formula =
-               R"(l(d) = \begin{cases} \frac{d^2}{2 \beta} & |d| < \beta \\ |d| - \frac{\beta}{2} & |d| \ge \beta \end{cases})",
-           .why = {"Object detectors learn the corners of boxes with it: a box that is far off at first does not throw "
-                   "the training. The limit beta → 0 is the absolute error.",
-                   "Ею детекторы учат углы рамок: рамка, которая поначалу далеко от цели, не срывает обучение. В "
-                   "пределе beta → 0 это абсолютная ошибка."}},
+      .words = {.what = {"The absolute difference with its corner rounded off: below `beta` it is a parabola, above it "
+                         "a line of slope 1. So the gradient fades as the error vanishes, yet never exceeds 1.",
+                         "Модуль разности со скруглённым углом: до `beta` — парабола, дальше — прямая с наклоном 1. "
+                         "Поэтому градиент затухает вместе с ошибкой, но никогда не превышает 1."},
+                .formula = R"(l(d) = \begin{cases} \frac{d^2}{2 \beta} & |d| < \beta \\ )"
+                           R"(|d| - \frac{\beta}{2} & |d| \ge \beta \end{cases})",
+                .why = {"Fast R-CNN and later detectors learn the places and sizes of boxes with it: a box that is far "
+                        "off at first does not throw the training. The limit beta → 0 is the absolute error.",
+                        "По ней Fast R-CNN и последующие детекторы учат положение и размер рамок: рамка, которая "
+                        "поначалу далеко от цели, не срывает обучение. В пределе beta → 0 это абсолютная ошибка."}},
       .samples = ops::join({loss::pair_samples({}, {1.5, 3}),
                             loss::pair_samples({-0.2, 0.2}, {-2.5, -1.5}, {{"beta", 4.0}}),
                             {loss::exact_pair("exact", {0.5, -1, 2, 0.25}, {1, -0.5, 0.5, 0.25}, {0.125, 0.125, 1, 0}),

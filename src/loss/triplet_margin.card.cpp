@@ -87,15 +87,17 @@ OpCard card_triplet_margin() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.functional.triplet_margin_loss",
-      .words = {.what = {"Takes three points: an anchor, one that belongs to it and one that does not. Nothing is lost "
-                         "while the stranger lies farther away by `margin`, otherwise what is missing.",
-                         "Берёт три точки: опорную, свою и чужую. Потерь нет, пока чужая дальше своей на `margin`; "
-                         "иначе теряется недостающее."},
-                .formula = R"(l = \max\left(0, \|a - p\|_q - \|a - n\|_q + m\right))",
-                .why = {"Face recognition and semantic search learn their embedding this way: distances come to mean "
-                        "likeness, also for people and sentences that were never in the training set.",
-                        "Так учат вложения для узнавания лиц и смыслового поиска: расстояние начинает означать "
-                        "сходство, в том числе для людей и фраз, которых не было в обучении."}},
+      .words =
+          {.what = {"Takes three points: an anchor, one that belongs to it and one that does not. Nothing is lost "
+                    "while the stranger lies farther away by `margin`, otherwise what is missing; once all are that "
+                    "far apart, nothing more is learned.",
+                    "Берёт три точки: опорную, свою и чужую. Потерь нет, пока чужая дальше своей на `margin`; иначе "
+                    "теряется недостающее. Когда все чужие отошли достаточно далеко, учиться больше нечему."},
+           .formula = R"(l = \max\left(0, \|a - b\|_p - \|a - c\|_p + m\right))",
+           .why = {"FaceNet and semantic search learn their embeddings this way. Distances come to mean likeness, also "
+                   "for people and sentences that were never in the training set.",
+                   "Так обучают эмбеддинги FaceNet и смыслового поиска. Расстояние начинает означать сходство, в том "
+                   "числе для людей и фраз, которых не было в обучающей выборке."}},
       .samples = samples(),
       .bad_samples = {{.name = "other_shape",
                        .inputs = {in({2, 3}), in({2, 3}), in({3})},

@@ -75,17 +75,20 @@ OpCard card_alibi_bias() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "",
-      .words =
-          {.what = {"Lowers the attention scores in proportion to the distance between the two positions. Every head "
-                    "has its own slope, from steep, looking at neighbours only, to nearly flat; nothing is learned.",
-                    "Понижает оценки внимания пропорционально расстоянию между позициями. У каждой головы свой наклон: "
-                    "от крутого, когда видны только соседи, до почти ровного; ничего не обучается."},
-           .formula = R"(y_{h,i,j} = x_{h,i,j} - m_h |i - j|, \quad m_h = 2^{-8h/n})",
-           .why =
-               {"Models trained with it on short texts keep working on much longer ones, since a distance never seen "
-                "is merely a larger penalty. It stands between the product of queries and keys and the softmax.",
-                "Модели, обученные с ним на коротких текстах, работают и на гораздо более длинных: невиданное "
-                "расстояние — просто больший штраф. Стоит между произведением запросов и ключей и softmax."}},
+      .words = {.what = {"Lowers the attention scores in proportion to the distance between the two positions, in "
+                         "either direction. Every head has its own slope, from steep, looking at neighbours only, to "
+                         "nearly flat; the formula gives them for a number of heads that is a power of two, others "
+                         "take slopes in between. Nothing is learned.",
+                         "Понижает оценки внимания пропорционально расстоянию между позициями, в обе стороны. У каждой "
+                         "головы свой наклон: от крутого, когда видны только соседи, до почти ровного; формула даёт "
+                         "их, когда число голов — степень двойки, иначе берутся и промежуточные. Ничего не обучается."},
+                .formula = R"(y_{h,i,j} = x_{h,i,j} - m_h |i - j|, \quad m_h = 2^{-8h/n})",
+                .why = {"Models trained with it on short texts, such as BLOOM and MPT, keep working on much longer "
+                        "ones, since a distance never seen is merely a larger penalty. It stands between the product "
+                        "of queries and keys and the softmax.",
+                        "Модели, обученные с ним на коротких текстах, например BLOOM и MPT, работают и на гораздо "
+                        "более длинных: невиданное расстояние — просто больший штраф. Стоит между произведением "
+                        "запросов и ключей и softmax."}},
       .samples = samples(),
       .bad_samples = {{.name = "rank_2",
                        .inputs = {in({3, 4})},

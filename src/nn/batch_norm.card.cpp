@@ -12,15 +12,19 @@ std::vector<std::int64_t> other_axes(int rank, int channel) {
   return axes;
 }
 
-// Elements per channel, as a float: known only when the batch is.
-Tensor elements_per_channel(const Tensor& x, const std::vector<std::int64_t>& axes) {
+// n / (n - 1) for the elements per channel, whose number is known only when the batch is. Counted in f32: f16 ends at
+// 65,504.
+Tensor unbiased_factor(const Tensor& x, const std::vector<std::int64_t>& axes) {
   Graph& graph = x.graph();
   const Tensor shape = add_op("Shape", {x});
   Tensor count = graph.constant(Array::scalar_i64(1));
   for (std::int64_t axis : axes) {
     count = add_op("Mul", {count, add_op("Gather", {shape, graph.constant(Array::scalar_i64(axis))})});
   }
-  return add_op("Cast", {count}, {{"to", x.dtype()}});
+  const DType wide = x.dtype() == DType::f64 ? DType::f64 : DType::f32;
+  const Tensor n = add_op("Cast", {count}, {{"to", wide}});
+  const Tensor rest = add_op("Max", {n - 1.0, graph.scalar(wide, 1)});
+  return add_op("Cast", {n / rest}, {{"to", x.dtype()}});
 }
 
 void body(BodyContext& ctx) {
@@ -41,11 +45,14 @@ void body(BodyContext& ctx) {
     const Tensor centred = x - nn::along_axis(mean, x.rank(), channel);
     variance = add_op("ReduceMean", {centred * centred, axes_tensor}, {{"keepdims", false}});
     // The running variance is the unbiased one, as it stands for the whole population.
-    const Tensor count = elements_per_channel(x, axes);
-    const Tensor unbiased = variance * (count / add_op("Max", {count - 1.0, ctx.graph().scalar(x.dtype(), 1)}));
+    const Tensor unbiased = variance * unbiased_factor(x, axes);
     const double momentum = ctx.real("momentum");
-    ctx.update("running_mean", running_mean * (1 - momentum) + mean * momentum);
-    ctx.update("running_variance", running_variance * (1 - momentum) + unbiased * momentum);
+    const auto blended = [momentum](const Tensor& old, const Tensor& fresh) {
+      const Tensor kept = old * (1 - momentum);
+      return kept + fresh * momentum;
+    };
+    ctx.update("running_mean", blended(running_mean, mean));
+    ctx.update("running_variance", blended(running_variance, unbiased));
   }
   const Tensor deviation = add_op("Sqrt", {variance + ctx.real("epsilon")});
   const Tensor normalised =
@@ -60,7 +67,8 @@ OpCard card_batch_norm() {
       .name = "nn.BatchNorm",
       .category = Category::normalization,
       .inputs = nn::x_port({"channels on the axis `axis`", "каналы на оси `axis`"}),
-      .outputs = nn::y_port({"the normalised channels, scaled and shifted", "нормированные каналы"}),
+      .outputs = nn::y_port(
+          {"the normalised channels, scaled and shifted", "нормированные каналы, умноженные на масштаб и сдвинутые"}),
       .attributes = {{.name = "axis", .fallback = 1, .words = {"the channel axis", "ось каналов"}},
                      {.name = "momentum",
                       .kind = AttrKind::real,
@@ -76,15 +84,17 @@ OpCard card_batch_norm() {
       .torch = "torch.nn.BatchNorm2d",
       .words =
           {.what = {"Shifts and scales each channel to mean 0 and variance 1 over the batch, then applies a learned "
-                    "scale γ "
-                    "and shift β. Training also keeps running statistics, which evaluation uses instead of the batch.",
+                    "scale γ and shift β. Training also keeps running statistics, with the unbiased variance, which "
+                    "evaluation uses instead of those of the batch.",
                     "Приводит каждый канал к среднему 0 и дисперсии 1 по пакету, затем применяет обучаемые масштаб γ и "
-                    "сдвиг β. Обучение копит статистики, которыми при оценке заменяют пакетные."},
+                    "сдвиг β. При обучении накапливаются статистики, с несмещённой дисперсией, и при оценке они "
+                    "заменяют пакетные."},
            .formula = R"(y = \gamma \frac{x - \mu_c}{\sqrt{\sigma_c^2 + \epsilon}} + \beta)",
-           .why = {"It lets convolutional networks use larger learning rates and makes them less sensitive to their "
-                   "initialisation. It is the reason why training and evaluation must be told apart.",
-                   "Позволяет свёрточным сетям учиться с большим шагом и меньше зависеть от начальных весов. Из-за неё "
-                   "обучение и оценку нужно различать."}},
+           .why =
+               {"It lets convolutional networks such as ResNet use larger learning rates and makes them less sensitive "
+                "to their initialisation. It is the reason why training and evaluation must be told apart.",
+                "Позволяет свёрточным сетям вроде ResNet выдерживать больший темп обучения и меньше зависеть от "
+                "начальных весов. Из-за неё обучение и оценку нужно различать."}},
       .samples = {{.name = "images", .inputs = {in({3, 2, 4, 5})}},
                   {.name = "features", .inputs = {in({6, 3})}},
                   {.name = "channels_last", .inputs = {in({3, 4, 2})}, .attrs = {{"axis", -1}}},

@@ -52,12 +52,14 @@ OpCard card_bilinear() {
                {"Every output is a weighted sum of all products of a feature of `a` with a feature of `b`, one matrix "
                 "of weights for each output. With either input held still it is a linear layer of the other.",
                 "Каждый выход — взвешенная сумма всех произведений признака `a` на признак `b`, со своей матрицей "
-                "весов. Если один вход неизменен, по другому это линейный слой."},
-           .formula = R"(y_k = a^\top W_k b + b_k)",
+                "весов. Если закрепить один вход, по другому это линейный слой."},
+           .formula = R"(y_k = a^\top W_k b + \beta_k)",
            .why = {"It lets two things be judged together, such as a question and an answer, or subject and object of "
-                   "a relation. It appears in the scorers of parsers and knowledge graphs.",
-                   "Позволяет судить о двух вещах вместе: вопросе и ответе, субъекте и объекте отношения. Встречается "
-                   "в оценщиках синтаксических анализаторов и графов знаний."}},
+                   "a relation. Biaffine parsers score with it which word depends on which, and RESCAL scores the "
+                   "facts of a knowledge graph.",
+                   "Позволяет судить о двух вещах вместе: о вопросе и ответе, о субъекте и объекте отношения. В "
+                   "биаффинных синтаксических анализаторах такой слой оценивает, какое слово от какого зависит, а в "
+                   "RESCAL — факты графа знаний."}},
       .samples =
           {{.name = "rows", .inputs = {in({3, 2}), in({3, 4})}, .attrs = {{"units", 2}}},
            {.name = "no_bias", .inputs = {in({2, 3}), in({2, 2})}, .attrs = {{"units", 3}, {"bias", false}}},

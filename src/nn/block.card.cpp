@@ -21,15 +21,16 @@ OpCard card_block() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.Module",
       .words =
-          {.what = {"A part of the model that somebody put into one box and gave a name. It computes exactly what the "
+          {.what = {"A part of the model that was put into one box and given a name. It computes exactly what the "
                     "nodes inside compute; ungrouping gives them back.",
-                    "Часть модели, которую кто-то собрал в одну коробку и назвал. Вычисляет ровно то же, что узлы "
-                    "внутри; разгруппировка возвращает их."},
+                    "Часть модели, собранная в одну коробку и получившая имя. Вычисляет ровно то же, что узлы внутри; "
+                    "разгруппировка возвращает их."},
            .formula = R"((y_1, \ldots, y_n) = f(x_1, \ldots, x_m))",
-           .why = {"Large models are readable only in parts. A block makes a part that is folded, named, copied and "
-                   "moved as one, while its parameters stay those of the model.",
-                   "Большую модель можно читать только по частям. Блок делает такую часть: её сворачивают, называют, "
-                   "копируют и двигают целиком, а её параметры остаются параметрами модели."}},
+           .why = {"Large models are readable only in parts: a ResNet-50 is sixteen variations of one box. A block is "
+                   "folded, named, copied and moved as one, while its parameters stay those of the model.",
+                   "Большую модель можно читать только по частям: ResNet-50 — это шестнадцать вариаций одной коробки. "
+                   "Блок сворачивают, называют, копируют и двигают целиком, а его параметры остаются параметрами "
+                   "модели."}},
   };
 }
 

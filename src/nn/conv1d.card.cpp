@@ -19,11 +19,12 @@ OpCard card_conv1d() {
                 "every moment. The input may have any length; the number of parameters does not depend on it.",
                 "Проводит обучаемые фильтры вдоль последовательности: каждый выходной канал показывает, насколько "
                 "сильно фильтр откликается в каждый момент. Длина входа любая, число параметров от неё не зависит."},
-           .formula = R"(y_{o,i} = b_o + \sum_{c,u} w_{o,c,u} x_{c,si+u})",
+           .formula = R"(y_{o,i} = b_o + \sum_{c,u} w_{o,c,u} \, x_{c, \, s i + d u - q})",
            .why = {"Sound, sensor readings and text have patterns that may begin anywhere, and a filter finds them "
                    "wherever they stand. Dilated stacks of it reach back thousands of samples, as in WaveNet.",
                    "В звуке, показаниях датчиков и тексте узор может начаться где угодно, и фильтр находит его в любом "
-                   "месте. Стопка таких слоёв с растущим шагом точек видит тысячи отсчётов назад, как в WaveNet."}},
+                   "месте. Стопка таких слоёв с растущим расстоянием между точками фильтра видит на тысячи отсчётов "
+                   "назад, как в WaveNet."}},
       .samples = nn::convolution_layer_samples(1),
       .bad_samples = nn::bad_convolution_layers(1),
   };

@@ -14,11 +14,12 @@ OpCard card_conv3d() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.Conv3d",
       .words =
-          {.what = {"Slides learned boxes through a volume, so that a filter sees depth, height and width at once. "
-                    "Neighbouring slices, or frames of a video, are judged together.",
-                    "Проводит обучаемые фильтры-кубики сквозь объём, так что фильтр видит сразу глубину, высоту и "
+          {.what = {"Slides learned boxes of weights through a volume, so that a filter sees depth, height and width "
+                    "at once. Neighbouring slices, or frames of a video, are judged together.",
+                    "Проводит трёхмерные обучаемые фильтры сквозь объём, так что каждый видит сразу глубину, высоту и "
                     "ширину. Соседние срезы или кадры видео оцениваются вместе."},
-           .formula = R"(y_{o,i,j,k} = b_o + \sum_{c,t,u,v} w_{o,c,t,u,v} x_{c,si+t,sj+u,sk+v})",
+           .formula = R"(y_{o,i,j,k} = b_o + \sum_{c,t,u,v} w_{o,c,t,u,v} \, )"
+                      R"(x_{c, \, s i + d t - q, \, s j + d u - q, \, s k + d v - q})",
            .why = {"Tumours in a tomogram and gestures in a clip have a shape that no single slice or frame shows. The "
                    "price is high: a filter of 3×3×3 costs three times as much as a flat one, at every voxel.",
                    "У опухоли на томограмме и жеста в ролике есть форма, которой не видно ни на одном срезе или кадре. "

@@ -15,17 +15,18 @@ OpCard card_conv_transpose1d() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.ConvTranspose1d",
       .words =
-          {.what =
-               {"Spreads each input element over the output through a learned filter, `strides` apart, and adds up "
-                "where the copies overlap. It is the gradient of nn.Conv1d by its input, so it undoes what that does "
-                "to the length.",
-                "Раскладывает каждый элемент входа по выходу через обучаемый фильтр с шагом `strides` и складывает "
-                "там, где копии перекрываются. Это градиент nn.Conv1d по входу, поэтому он обращает изменение длины."},
-           .formula = R"(y_{o, si+u} = b_o + \sum_{c} w_{c,o,u} x_{c,i})",
-           .why = {"Speech synthesis raises a slow spectrogram to the rate of sound with it, and autoencoders of "
-                   "signals get their length back. Unlike repeating samples, it learns what to put in between.",
-                   "Синтез речи поднимает им медленную спектрограмму до частоты звука, а автокодировщики сигналов "
-                   "возвращают длину. В отличие от повторения отсчётов, он учится, что поставить между ними."}},
+          {.what = {"Spreads each input element over the output through a learned filter, `strides` apart, and adds up "
+                    "where the copies overlap. It is the gradient of nn.Conv1d with respect to its input, so it undoes "
+                    "what that does to the length, but not to the values.",
+                    "Раскладывает каждый элемент входа по выходу через обучаемый фильтр с шагом `strides` и складывает "
+                    "там, где копии перекрываются. Это градиент nn.Conv1d по входу, поэтому слой обращает изменение "
+                    "длины, но не сами значения."},
+           .formula = R"(y_{o,j} = b_o + \sum_{c} \sum_{s i + d u - q = j} w_{c,o,u} \, x_{c,i})",
+           .why = {"Vocoders such as HiFi-GAN raise a slow spectrogram to the rate of sound with it, and autoencoders "
+                   "of signals get their length back. Unlike repeating samples, it learns what to put in between.",
+                   "Вокодеры вроде HiFi-GAN поднимают им медленную спектрограмму до частоты звука, а автокодировщики "
+                   "сигналов возвращают исходную длину. В отличие от повторения отсчётов, слой учится тому, что "
+                   "поставить между ними."}},
       .samples = nn::transposed_convolution_samples(1),
       .bad_samples = nn::bad_transposed_convolutions(1),
   };

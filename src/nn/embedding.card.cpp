@@ -35,15 +35,18 @@ OpCard card_embedding() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.Embedding",
       .words =
-          {.what = {"Looks up rows of a learned table: each index is replaced by the row that it names. Only rows that "
-                    "were looked up get a gradient.",
-                    "Берёт строки из обучаемой таблицы: каждый индекс заменяется строкой с этим номером. Градиент "
-                    "получают только те строки, к которым обращались."},
+          {.what = {"Looks up rows of a learned table: each index is replaced by the row that it names, so the shape "
+                    "gains an axis of length `width`. Only rows that were looked up get a gradient; an index outside "
+                    "the table is an error.",
+                    "Берёт строки из обучаемой таблицы: каждый индекс заменяется строкой с этим номером, и у формы "
+                    "появляется ось длины `width`. Градиент получают только те строки, к которым обращались; индекс "
+                    "вне таблицы — ошибка."},
            .formula = "y = W_{x}",
            .why = {"It turns words, pixels or items into vectors on which a network can compute. Language models often "
                    "share this table with their last layer, which saves parameters and ties meaning to prediction.",
-                   "Превращает слова, пиксели или товары в векторы, с которыми сеть умеет считать. Языковые модели "
-                   "часто делят эту таблицу с последним слоем: так экономятся параметры."}},
+                   "Превращает слова, пиксели или товары в векторы (эмбеддинги), с которыми сеть умеет считать. "
+                   "Языковые модели часто используют ту же таблицу в последнем слое: это экономит параметры и "
+                   "связывает смысл слова с его предсказанием."}},
       .samples =
           {{.name = "sentence",
             .inputs = {in_ints({2, 3}, {0, 4, 1, 1, 2, 4})},

@@ -67,22 +67,19 @@ OpCard card_feed_forward() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.Sequential",
       .words =
-          {.what =
-               {"Two linear layers with an activation between them: the first widens the features, the second brings "
-                "them back. With `gated` the activation of one projection opens and closes a second one. Every "
-                "position is "
-                "treated alike and alone.",
-                "Два линейных слоя с активацией между ними: первый расширяет признаки, второй возвращает прежнюю "
-                "ширину. С `gated` активация одной проекции открывает и закрывает вторую. Каждая позиция "
-                "обрабатывается "
-                "одинаково и отдельно."},
+          {.what = {"Two linear layers with an activation between them: the first widens the features, the second "
+                    "brings them back. With `gated` the activation of one projection opens and closes a second one. "
+                    "Every position is treated alike and alone.",
+                    "Два линейных слоя с активацией между ними: первый расширяет признаки, второй возвращает прежнюю "
+                    "ширину. С `gated` активация одной проекции открывает и закрывает вторую. Каждая позиция "
+                    "обрабатывается одинаково и отдельно."},
            .formula = R"(y = \phi(x W_1 + b_1) W_2 + b_2)",
            .why =
-               {"It is the part of a transformer block that thinks about one position, after attention has gathered "
-                "what "
-                "it needs. About two thirds of a block's parameters are here.",
+               {"It is the part of a transformer block that works on one position, after attention has gathered what "
+                "it needs. With the usual `hidden` of four times the width, about two thirds of a block's parameters "
+                "are here.",
                 "Часть блока трансформера, которая обрабатывает одну позицию после того, как внимание собрало для неё "
-                "нужное. Здесь около двух третей параметров блока."}},
+                "нужное. При обычном `hidden`, вчетверо большем ширины, здесь около двух третей параметров блока."}},
       .samples = samples(),
       .bad_samples = {{.name = "unknown_activation",
                        .inputs = {in({2, 3})},

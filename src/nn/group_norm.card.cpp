@@ -20,7 +20,7 @@ OpCard card_group_norm() {
       .category = Category::normalization,
       .inputs = nn::x_port({"[batch, channels, …]", "[пакет, каналы, …]"}),
       .outputs = nn::y_port({"each group of channels normalised, then scaled and shifted",
-                             "каждая группа каналов нормирована, затем масштаб и сдвиг"}),
+                             "каждая группа каналов нормирована, затем умножена на масштаб и сдвинута"}),
       .attributes = {{.name = "groups",
                       .least = 1,
                       .words = {"number of groups; it divides the channels", "число групп; делит число каналов"}},
@@ -34,12 +34,12 @@ OpCard card_group_norm() {
                {"Splits the channels of each example into groups and shifts and scales every group to mean 0 and "
                 "variance 1, over its channels and all places. A learned scale γ and shift β for each channel follow.",
                 "Делит каналы каждого примера на группы и приводит каждую к среднему 0 и дисперсии 1 по её каналам и "
-                "всем местам. Затем у каждого канала свои обучаемые масштаб γ и сдвиг β."},
+                "всем позициям. Затем для каждого канала применяются свои обучаемые масштаб γ и сдвиг β."},
            .formula = R"(y = \gamma \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} + \beta)",
-           .why = {"Detectors and image generators train with one or two large pictures at a time, where the "
+           .why = {"Detectors and diffusion models train with one or two large pictures at a time, where the "
                    "statistics of a batch are worthless. This norm never looks beyond its own example.",
-                   "Детекторы и генераторы картинок обучаются на одной-двух больших картинках за раз, где статистики "
-                   "пакета ничего не стоят. Эта нормировка не смотрит дальше своего примера."}},
+                   "Детекторы и диффузионные модели обучаются на одном-двух больших изображениях за раз, где "
+                   "статистики пакета ничего не стоят. Эта нормализация не смотрит дальше своего примера."}},
       .samples = {{.name = "pairs", .inputs = {in({2, 4, 3})}, .attrs = {{"groups", 2}}},
                   {.name = "images", .inputs = {in({1, 2, 3, 4})}, .attrs = {{"groups", 1}, {"epsilon", 0.1}}},
                   {.name = "no_places", .inputs = {in({3, 4})}, .attrs = {{"groups", 2}}},

@@ -13,7 +13,7 @@ void body(BodyContext& ctx) {
 OpCard card_gru() {
   return {
       .name = "nn.GRU",
-      .category = Category::control_flow,
+      .category = Category::recurrent,
       .inputs = nn::recurrent_layer_inputs(false),
       .outputs = nn::recurrent_layer_outputs(false),
       .attributes = nn::recurrent_layer_attributes(),
@@ -28,10 +28,12 @@ OpCard card_gru() {
                          "состояния остаётся, другой — сколько его увидит новый кандидат. Строки весов идут в порядке "
                          "ONNX: обновление, сброс, кандидат."},
                 .formula = R"(h_t = z_t \odot h_{t-1} + (1 - z_t) \odot \tanh(W x_t + r_t \odot (R h_{t-1})))",
-                .why = {"It does nearly what an LSTM does with three quarters of its weights. It is a good first "
-                        "choice for sequences of sensors, strokes and prices.",
-                        "Делает почти то же, что LSTM, с тремя четвертями её весов. Хороший первый выбор для показаний "
-                        "датчиков, штрихов и цен."}},
+                .why = {"It does nearly what an LSTM does with three quarters of its weights, which made it common in "
+                        "speech synthesis and recommenders. It is a good first choice for short sequences: sensor "
+                        "readings, pen strokes, clicks.",
+                        "Делает почти то же, что LSTM, с тремя четвертями её весов, поэтому прижилась в синтезе речи и "
+                        "рекомендациях. Хороший первый выбор для коротких последовательностей: показаний датчиков, "
+                        "росчерков пера, кликов."}},
       .samples = nn::recurrent_layer_samples(false),
       .bad_samples = nn::bad_recurrent_layers(),
   };

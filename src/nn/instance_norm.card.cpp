@@ -19,22 +19,23 @@ OpCard card_instance_norm() {
       .category = Category::normalization,
       .inputs = nn::x_port({"[batch, channels, …]", "[пакет, каналы, …]"}),
       .outputs = nn::y_port({"each channel of each example normalised, then scaled and shifted",
-                             "каждый канал каждого примера нормирован, затем масштаб и сдвиг"}),
+                             "каждый канал каждого примера нормирован, затем умножен на масштаб и сдвинут"}),
       .attributes = {nn::epsilon_attribute()},
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.InstanceNorm2d",
-      .words = {.what = {"Shifts and scales every channel of every example to mean 0 and variance 1 over its places, "
-                         "then applies a learned scale γ and shift β. It does the same in training and evaluation.",
-                         "Приводит каждый канал каждого примера к среднему 0 и дисперсии 1 по его местам, затем "
-                         "применяет обучаемые масштаб γ и сдвиг β. При обучении и оценке работает одинаково."},
-                .formula =
-                    R"(y_{n,c} = \gamma_c \frac{x_{n,c} - \mu_{n,c}}{\sqrt{\sigma_{n,c}^2 + \epsilon}} + \beta_c)",
-                .why = {"What it removes is the contrast and brightness of each feature, which is most of a picture's "
-                        "style. Style transfer replaces γ and β by those of another picture.",
-                        "Она убирает контраст и яркость каждого признака, а это большая часть стиля картинки. При "
-                        "переносе стиля γ и β заменяют на полученные из другой картинки."}},
+      .words =
+          {.what = {"Shifts and scales every channel of every example to mean 0 and variance 1 over its places, then "
+                    "applies a learned scale γ and shift β. It does the same in training and evaluation.",
+                    "Приводит каждый канал каждого примера к среднему 0 и дисперсии 1 по его позициям, затем применяет "
+                    "обучаемые масштаб γ и сдвиг β. При обучении и оценке работает одинаково."},
+           .formula = R"(y_{n,c} = \gamma_c \frac{x_{n,c} - \mu_{n,c}}{\sqrt{\sigma_{n,c}^2 + \epsilon}} + \beta_c)",
+           .why =
+               {"What it removes is the contrast and brightness of each feature, which is most of a picture's style. "
+                "CycleGAN normalises this way, and style transfer replaces γ and β by those of another picture.",
+                "Она убирает контраст и яркость каждого признака, а это большая часть стиля изображения. Так нормирует "
+                "CycleGAN, а при переносе стиля γ и β заменяют на полученные из другого изображения."}},
       .samples = {{.name = "sequence", .inputs = {in({2, 3, 4})}},
                   {.name = "images", .inputs = {in({1, 2, 2, 3})}, .attrs = {{"epsilon", 0.1}}},
                   {.name = "empty_batch", .inputs = {in({0, 2, 3})}, .gradient = false}},

@@ -20,24 +20,25 @@ OpCard card_layer_norm() {
       .name = "nn.LayerNorm",
       .category = Category::normalization,
       .inputs = nn::x_port({"features on the axes from `axis` on", "признаки на осях, начиная с `axis`"}),
-      .outputs = nn::y_port({"the normalised features, scaled and shifted", "нормированные признаки"}),
+      .outputs = nn::y_port(
+          {"the normalised features, scaled and shifted", "нормированные признаки, умноженные на масштаб и сдвинутые"}),
       .attributes = {{.name = "axis", .fallback = -1, .words = {"first axis of the features", "первая ось признаков"}},
                      nn::epsilon_attribute()},
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.LayerNorm",
-      .words =
-          {.what =
-               {"Shifts and scales the features of each position to mean 0 and variance 1, then applies a learned "
-                "scale γ and shift β. Other positions and other examples play no part.",
-                "Приводит признаки каждой позиции к среднему 0 и дисперсии 1, затем применяет обучаемые масштаб γ и "
-                "сдвиг β. Другие позиции и примеры не участвуют."},
-           .formula = R"(y = \gamma \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta)",
-           .why = {"It keeps activations in a steady range whatever the depth, so that deep transformers train without "
-                   "exploding. Unlike batch norm it needs no running statistics and works for a batch of one.",
-                   "Держит активации в ровном диапазоне на любой глубине, поэтому глубокие трансформеры обучаются "
-                   "устойчиво. В отличие от пакетной нормировки, не нужны накопленные статистики."}},
+      .words = {.what = {"Shifts and scales the features of each position to mean 0 and variance 1, then applies a "
+                         "learned scale γ and shift β. Other positions and other examples play no part.",
+                         "Приводит признаки каждой позиции к среднему 0 и дисперсии 1, затем применяет обучаемые "
+                         "масштаб γ и сдвиг β. Другие позиции и примеры не участвуют."},
+                .formula = R"(y = \gamma \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta)",
+                .why = {"It keeps activations in a steady range whatever the depth, so that deep transformers such as "
+                        "BERT and GPT train without exploding. Unlike batch norm it needs no running statistics and "
+                        "works for a batch of one.",
+                        "Держит активации в ровном диапазоне на любой глубине, поэтому глубокие трансформеры вроде "
+                        "BERT и GPT обучаются устойчиво. В отличие от пакетной нормализации, ей не нужны накопленные "
+                        "статистики, и она работает с пакетом из одного примера."}},
       .samples = {{.name = "last_axis", .inputs = {in({2, 3, 5})}},
                   {.name = "two_axes", .inputs = {in({2, 3, 4})}, .attrs = {{"axis", 1}}},
                   {.name = "epsilon", .inputs = {in({3, 4})}, .attrs = {{"epsilon", 0.1}}},

@@ -37,15 +37,15 @@ OpCard card_learned_position() {
       .gradient_kind = GradientKind::body,
       .torch = "",
       .words =
-          {.what = {"Adds a learned row to each position: row 0 to the first, row 1 to the second, counted from the "
-                    "offset. The table has `count` rows; shorter inputs use its beginning, longer ones are refused.",
-                    "Прибавляет к каждой позиции выученную строку: нулевую к первой, первую ко второй, считая от "
-                    "смещения. В таблице `count` строк; короткие входы берут её начало, слишком длинные отвергаются."},
+          {.what = {"Adds a learned row to each position: row 0 to the first, row 1 to the second, counted from "
+                    "`offset`. The table has `count` rows; shorter inputs use its beginning, longer ones are refused.",
+                    "Прибавляет к каждой позиции обучаемую строку: нулевую к первой, первую ко второй, считая от "
+                    "`offset`. В таблице `count` строк; короткие входы берут её начало, слишком длинные отвергаются."},
            .formula = R"(y_t = x_t + W_t)",
            .why = {"GPT-2 and BERT learn their positions like words. It is the simplest code and as good as others "
                    "within the lengths that were trained, but knows nothing beyond them.",
-                   "GPT-2 и BERT учат позиции так же, как слова. Это самый простой код, и в пределах обученных длин он "
-                   "не хуже других, но за ними ничего не знает."}},
+                   "GPT-2 и BERT учат позиции так же, как слова. Это самый простой код, и в пределах длин, виденных "
+                   "при обучении, он не хуже других, но за ними ничего не знает."}},
       .samples = {{.name = "sequence", .inputs = {in({2, 3, 4})}, .attrs = {{"count", 5}}},
                   {.name = "full_table", .inputs = {in({3, 2})}, .attrs = {{"count", 3}}},
                   {.name = "one_position", .inputs = {in({2, 1, 3})}, .attrs = {{"count", 2}}},

@@ -32,7 +32,7 @@ OpCard card_linear() {
                       .kind = AttrKind::boolean,
                       .fallback = false,
                       .words = {"store the weight as [units, features], so that it can be shared with an embedding",
-                                "хранить вес как [units, features], чтобы делить его с вложением"}}},
+                                "хранить веса как [units, features], чтобы использовать их и в таблице эмбеддингов"}}},
       .body = body,
       .composite = true,
       .gradient_kind = GradientKind::body,
@@ -43,10 +43,12 @@ OpCard card_linear() {
                     "Умножает последнюю ось на матрицу весов и прибавляет смещение: каждый выходной признак — "
                     "взвешенная сумма всех входных. Остальные оси, например пакет и время, не меняются."},
            .formula = "y = x W + b",
-           .why = {"It is where a network mixes features and where most parameters of a transformer sit. Stacked with "
-                   "activations in between, linear layers can approximate any continuous function.",
-                   "Здесь сеть смешивает признаки, и здесь же лежит большинство параметров трансформера. Несколько "
-                   "линейных слоёв с активациями между ними приближают любую непрерывную функцию."}},
+           .why = {"It is where a network mixes features and where most parameters of a transformer sit: the "
+                   "projections of attention and the feed-forward part are linear layers. Stacked with activations in "
+                   "between, they can approximate any continuous function.",
+                   "Здесь сеть смешивает признаки, и здесь же лежит большинство параметров трансформера: проекции "
+                   "внимания и полносвязная часть — это линейные слои. Несколько таких слоёв с активациями между ними "
+                   "приближают любую непрерывную функцию."}},
       .samples = {{.name = "plain", .inputs = {in({2, 3, 4})}, .attrs = {{"units", 5}}},
                   {.name = "no_bias", .inputs = {in({3, 4})}, .attrs = {{"units", 2}, {"bias", false}}},
                   {.name = "transposed", .inputs = {in({3, 4})}, .attrs = {{"units", 2}, {"transposed", true}}},

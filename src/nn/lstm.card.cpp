@@ -10,7 +10,7 @@ void body(BodyContext& ctx) { nn::recurrent_body(ctx, {.op = "LSTM", .gates = 4,
 OpCard card_lstm() {
   return {
       .name = "nn.LSTM",
-      .category = Category::control_flow,
+      .category = Category::recurrent,
       .inputs = nn::recurrent_layer_inputs(true),
       .outputs = nn::recurrent_layer_outputs(true),
       .attributes = nn::recurrent_layer_attributes(),

@@ -177,21 +177,21 @@ OpCard card_multi_head_attention() {
       .torch = "torch.nn.MultiheadAttention",
       .peer_differences = {{{"custom_mask"},
                             "a position that may look nowhere takes the mean of all; PyTorch gives it NaN"}},
-      .words =
-          {.what =
-               {"Every position asks all others how relevant they are (query against key), turns the answers into "
-                "weights by softmax and takes the weighted mean of their values. Several heads do this side by side on "
-                "slices of the features; groups of them may share keys and values.",
-                "Каждая позиция спрашивает остальные, насколько они важны (запрос против ключа), превращает ответы в "
-                "веса через softmax и берёт взвешенное среднее значений. Несколько голов делают это параллельно на "
-                "срезах признаков; ключи и значения могут быть общими у группы голов."},
-           .formula = R"(y = \text{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right) V W_O)",
-           .why = {"It lets information travel between any two positions in one step, whatever their distance. This is "
-                   "what "
-                   "made transformers displace recurrent networks.",
-                   "Позволяет информации пройти между любыми двумя позициями за один шаг, как бы далеко они ни стояли. "
-                   "Этим "
-                   "трансформеры вытеснили рекуррентные сети."}},
+      .words = {.what = {"Every position asks all others how relevant they are (query against key), turns the answers "
+                         "into weights by softmax and takes the weighted mean of their values. Several heads do this "
+                         "side by side on slices of the features; groups of them may share keys and values. A position "
+                         "that a mask lets look nowhere takes the mean of all.",
+                         "Каждая позиция спрашивает остальные, насколько они важны (запрос против ключа), превращает "
+                         "ответы в веса через softmax и берёт взвешенное среднее значений. Несколько голов делают это "
+                         "параллельно на срезах признаков; ключи и значения могут быть общими у группы голов. Позиция, "
+                         "которой маска не позволяет смотреть никуда, берёт среднее по всем."},
+                .formula = R"(y = \text{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right) V W_O)",
+                .why = {"It lets information travel between any two positions in one step, whatever their distance, "
+                        "where a recurrent network needs a step for each position in between. With shared keys and "
+                        "values, as in LLaMA 2 70B, the cache of a language model shrinks with them.",
+                        "Позволяет информации пройти между любыми двумя позициями за один шаг, как бы далеко они ни "
+                        "стояли, тогда как рекуррентной сети нужен шаг на каждую позицию между ними. С общими ключами "
+                        "и значениями, как в LLaMA 2 70B, уменьшается и кэш языковой модели."}},
       .samples = samples(),
       .bad_samples = {{.name = "heads_do_not_divide",
                        .inputs = {in({2, 3, 4})},

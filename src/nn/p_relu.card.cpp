@@ -51,9 +51,9 @@ OpCard card_p_relu() {
                          "Сохраняет положительные элементы, а отрицательные умножает на обучаемый наклон: один на все "
                          "каналы или свой у каждого. Начинает с 0,25."},
                 .formula = R"(y = \begin{cases} x & x \ge 0 \\ a x & x < 0 \end{cases})",
-                .why = {"ReLU throws negative values away, leaky ReLU keeps a fixed part; here the network decides how "
+                .why = {"Relu throws negative values away, LeakyRelu keeps a fixed part; here the network decides how "
                         "much. It was part of the first networks that beat people on ImageNet.",
-                        "ReLU отбрасывает отрицательные значения, LeakyReLU сохраняет заданную часть; здесь долю "
+                        "Relu отбрасывает отрицательные значения, LeakyRelu сохраняет заданную часть; здесь долю "
                         "выбирает сама сеть. С ней работали первые сети, обошедшие человека на ImageNet."}},
       .samples = {{.name = "one_slope", .inputs = {both_signs({2, 3, 4})}},
                   {.name = "channels", .inputs = {both_signs({2, 3, 4})}, .attrs = {{"per_channel", true}}},

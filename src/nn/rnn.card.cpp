@@ -17,7 +17,8 @@ std::vector<AttrSpec> attributes() {
                         .kind = AttrKind::text,
                         .fallback = kActivations[0],
                         .choices = {kActivations[0], kActivations[1]},
-                        .words = {"the function of the sum", "функция от суммы"}});
+                        .words = {"the activation of the sum of weighted input and weighted state",
+                                  "функция активации от суммы взвешенных входа и состояния"}});
   return attributes;
 }
 
@@ -26,7 +27,7 @@ std::vector<AttrSpec> attributes() {
 OpCard card_rnn() {
   return {
       .name = "nn.RNN",
-      .category = Category::control_flow,
+      .category = Category::recurrent,
       .inputs = nn::recurrent_layer_inputs(false),
       .outputs = nn::recurrent_layer_outputs(false),
       .attributes = attributes(),

@@ -56,8 +56,8 @@ OpCard card_rotary_position() {
       .category = Category::attention,
       .inputs = {{.name = "x", .words = {"[…, length, width]", "[…, длина, ширина]"}}, nn::offset_port()},
       .outputs = {{.name = "y",
-                   .words = {"x with each pair of features turned by its position",
-                             "x, где каждая пара признаков повёрнута по её позиции"}}},
+                   .words = {"x with each pair of features turned by the angle of its position",
+                             "x, где каждая пара признаков повёрнута на угол своей позиции"}}},
       .attributes =
           {nn::base_attribute(),
            {.name = "interleaved",
@@ -74,11 +74,11 @@ OpCard card_rotary_position() {
                     "and slowly for the last. Lengths of vectors stay the same, and any length and offset will do.",
                     "Поворачивает каждую пару признаков на угол, растущий с позицией: первые пары быстро, последние "
                     "медленно. Длины векторов не меняются, длина последовательности и смещение — любые."},
-           .formula =
-               R"(\begin{bmatrix} a' \\ b' \end{bmatrix} = \begin{bmatrix} a \cos \theta - b \sin \theta \\ b \cos \theta + a \sin \theta \end{bmatrix}, \quad \theta = t b^{-2k/d})",
-           .why = {"Applied to queries and keys, their product depends on the distance between two positions only. "
-                   "LLaMA and most language models since use it instead of adding codes.",
-                   "Если повернуть запросы и ключи, их произведение зависит только от расстояния между позициями. "
+           .formula = R"(\begin{bmatrix} u' \\ v' \end{bmatrix} = \begin{bmatrix} u \cos \theta - v \sin \theta \\ )"
+                      R"(v \cos \theta + u \sin \theta \end{bmatrix}, \quad \theta = t b^{-2k/d})",
+           .why = {"When queries and keys are turned like this, their product depends on the distance between two "
+                   "positions only. LLaMA and most language models since use it instead of adding codes.",
+                   "Если повернуть так запросы и ключи, их произведение зависит только от расстояния между позициями. "
                    "LLaMA и почти все языковые модели после неё делают так вместо прибавления кодов."}},
       .samples = samples(),
       .bad_samples = nn::bad_position_samples(),

@@ -53,16 +53,17 @@ OpCard card_spatial_dropout() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.Dropout2d",
       .words =
-          {.what = {"In training it sets whole channels of an example to zero with probability `ratio` and scales the "
-                    "others up. In evaluation it passes its input through unchanged.",
-                    "При обучении целиком обнуляет каналы примера с вероятностью `ratio`, а остальные увеличивает. При "
-                    "оценке пропускает вход без изменений."},
+          {.what = {"In training it sets whole channels of an example to zero with probability `ratio` and multiplies "
+                    "the others by 1 / (1 - ratio). In evaluation it passes its input through unchanged.",
+                    "При обучении целиком обнуляет каналы примера с вероятностью `ratio`, а остальные умножает на 1 / "
+                    "(1 - ratio). При оценке пропускает вход без изменений."},
            .formula = R"(y_{n,c} = \frac{m_{n,c} \, x_{n,c}}{1 - p}, \quad m_{n,c} \sim \text{Bernoulli}(1 - p))",
-           .why =
-               {"Neighbouring pixels of a feature map tell nearly the same, so dropping single ones removes no "
-                "information. Dropping the whole map does, and the network must learn to do without any one feature.",
-                "Соседние точки карты признаков говорят почти одно и то же, поэтому обнуление отдельных точек ничего "
-                "не отнимает. Обнуление всей карты отнимает, и сети приходится обходиться без любого признака."}},
+           .why = {"Neighbouring pixels of a feature map tell nearly the same, so dropping single ones removes no "
+                   "information. Dropping the whole map does, and the network must learn to do without any one "
+                   "feature; it was introduced for finding human joints in pictures.",
+                   "Соседние точки карты признаков говорят почти одно и то же, поэтому обнуление отдельных точек "
+                   "ничего не отнимает. Обнуление всей карты отнимает, и сети приходится обходиться без любого "
+                   "признака; впервые так обучали сеть, находящую суставы человека на изображениях."}},
       .samples = {{.name = "images", .inputs = {in({2, 3, 4, 2}, 0.5, 1.5)}},
                   {.name = "last_axis", .inputs = {in({3, 2, 4}, 0.5, 1.5)}, .attrs = {{"axis", -1}}},
                   {.name = "few", .inputs = {in({2, 5, 3}, 0.5, 1.5)}, .attrs = {{"ratio", 0.2}}},

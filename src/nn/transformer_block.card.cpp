@@ -46,19 +46,19 @@ OpCard card_transformer_block() {
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.TransformerEncoderLayer",
       .words =
-          {.what = {"Self-attention, which moves information between positions, then a feed-forward layer, which "
-                    "works on "
-                    "each position. Both are added to their input (residual connections) and normalised.",
-                    "Самовнимание переносит информацию между позициями, затем прямой слой обрабатывает каждую "
-                    "позицию. Оба "
-                    "прибавляются ко входу (остаточные связи) и нормируются."},
+          {.what = {"Self-attention, which moves information between positions, then a feed-forward layer, which works "
+                    "on each position. Each reads its input normalised and adds what it finds to the input itself (a "
+                    "residual connection); with `norm_first` off the sum is normalised instead.",
+                    "Самовнимание переносит информацию между позициями, затем полносвязная часть обрабатывает каждую "
+                    "позицию. Каждая часть читает нормированный вход и прибавляет результат к самому входу (остаточная "
+                    "связь); без `norm_first` вместо этого нормируется сумма."},
            .formula = R"(h = x + \text{Attention}(\text{Norm}(x)), \quad y = h + \text{FeedForward}(\text{Norm}(h)))",
            .why =
                {"Language models, vision transformers and speech models are stacks of this one block. Because every "
-                "part "
-                "adds to a stream that passes straight through, dozens of them can be trained on top of each other.",
+                "part adds to a stream that passes straight through, dozens of them can be trained on top of each "
+                "other.",
                 "Языковые модели, зрительные трансформеры и модели речи — это стопки таких блоков. Каждая часть лишь "
-                "добавляет к сквозному потоку, поэтому их обучают десятками друг на друге."}},
+                "добавляет к сквозному потоку, поэтому такие блоки удаётся обучать десятками, ставя друг на друга."}},
       .samples = samples(),
       .bad_samples = {nn::refuse_matrix()},
   };

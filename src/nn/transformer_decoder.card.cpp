@@ -56,13 +56,15 @@ OpCard card_transformer_decoder() {
       .torch = "torch.nn.TransformerDecoder",
       // Each block rounds dozens of times, and the norms magnify what small features have lost.
       .tolerance = {.f16 = 2e-2, .bf16 = 1e-1},
-      .words = {.what = {"`layers` decoder blocks of one configuration; all of them read the same memory. With "
-                         "`norm_first` a last norm follows.",
-                         "`layers` блоков декодировщика одной настройки; все читают одну и ту же память. При "
-                         "`norm_first` в конце стоит ещё одна нормировка."},
+      .words = {.what = {"`layers` decoder blocks of one configuration, one after the other; all of them read the same "
+                         "memory, and by default none looks ahead in x. With `norm_first` a last norm follows, since "
+                         "nothing else normalises the sum of all blocks.",
+                         "`layers` блоков декодировщика одной настройки, один за другим; все читают одну и ту же "
+                         "память, и по умолчанию ни один не смотрит в x вперёд. При `norm_first` в конце стоит ещё "
+                         "одна нормализация: сумму всех блоков больше никто не нормирует."},
                 .formula = R"(y = \text{Norm}(D_n(\ldots D_1(x, m) \ldots, m)))",
                 .why = {"It is the writing half of an encoder-decoder model such as the first transformer, T5 or "
-                        "Whisper: the encoder reads once, and the decoder asks it anew for every word.",
+                        "Whisper. The encoder reads once, and the decoder asks it anew for every word.",
                         "Это пишущая половина модели «кодировщик — декодировщик»: первого трансформера, T5, Whisper. "
                         "Кодировщик читает один раз, а декодировщик спрашивает его заново для каждого слова."}},
       .samples = samples(),

@@ -54,15 +54,16 @@ OpCard card_transformer_decoder_block() {
           {.what = {"Self-attention over what has been written so far, attention to a memory such as an encoder's "
                     "output, then a feed-forward layer. Each is added to its input and normalised; the self-attention "
                     "looks back only, unless `causal` is turned off.",
-                    "Самовнимание к уже написанному, внимание к памяти, например к выходу кодировщика, затем прямой "
-                    "слой. Каждая часть прибавляется ко входу и нормируется; самовнимание смотрит только назад, если "
-                    "не выключить `causal`."},
+                    "Самовнимание к уже написанному, внимание к памяти, например к выходу кодировщика, затем "
+                    "полносвязная часть. Каждая часть прибавляется к своему входу и нормируется; самовнимание смотрит "
+                    "только назад, если не выключить `causal`."},
            .formula =
-               R"(h = x + \text{Attention}(x, x), \quad g = h + \text{Attention}(h, m), \quad y = g + \text{FeedForward}(g))",
+               R"(h = x + \text{Attention}(\text{Norm}(x)), \quad g = h + \text{Attention}(\text{Norm}(h), m), \quad )"
+               R"(y = g + \text{FeedForward}(\text{Norm}(g)))",
            .why = {"Translation, speech recognition and captioning write one sequence while reading another: the "
                    "middle part asks the source for what the next word needs. Models without a source use "
                    "nn.TransformerBlock instead.",
-                   "Перевод, распознавание речи и подписи к картинкам пишут одну последовательность, читая другую: "
+                   "Перевод, распознавание речи и подписи к изображениям пишут одну последовательность, читая другую: "
                    "средняя часть спрашивает у источника то, что нужно следующему слову. Без источника берут "
                    "nn.TransformerBlock."}},
       .samples = samples(),

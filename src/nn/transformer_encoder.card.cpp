@@ -54,7 +54,7 @@ OpCard card_transformer_encoder() {
       .words = {.what = {"`layers` transformer blocks of one configuration, one after the other. With `norm_first` a "
                          "last norm follows, since nothing else normalises the sum of all blocks.",
                          "`layers` блоков трансформера одной настройки, один за другим. При `norm_first` в конце стоит "
-                         "ещё одна нормировка: сумму всех блоков больше никто не нормирует."},
+                         "ещё одна нормализация: сумму всех блоков больше никто не нормирует."},
                 .formula = R"(y = \text{Norm}(B_n(\ldots B_1(x))))",
                 .why = {"BERT and vision transformers are such stacks that see everything at once; with `causal` the "
                         "same stack is a GPT. Each block of it can be opened and changed alone.",

@@ -33,7 +33,7 @@ std::string with_initializer(const std::string& tensor) {
 }
 
 std::vector<Row> rows() {
-  const ErrorCode bad = ErrorCode::io_error;
+  const ErrorCode bad = ErrorCode::bad_onnx;
   return {
       {"no_protobuf", bad, "this is text", "bytes that are not a model"},
       {"empty", bad, "", "a file without a graph"},

@@ -30,5 +30,6 @@ std::vector<MustFail> edit_rows();
 std::vector<MustFail> autograd_rows();
 std::vector<MustFail> backend_rows();
 std::vector<MustFail> train_rows();
+std::vector<MustFail> io_rows();
 
 }  // namespace asg::test

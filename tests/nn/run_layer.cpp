@@ -1,5 +1,7 @@
 #include "nn/run_layer.h"
 
+#include <cmath>
+
 #include "asg/backend/interpreter.h"
 #include "asg/graph/expand.h"
 
@@ -29,6 +31,23 @@ LayerRun run_layer(const Graph& graph, Mode mode, NamedArrays values) {
     run.variables[name] = computed.at("new " + name);
   }
   return run;
+}
+
+Array output_of(const Graph& graph, Mode mode, NamedArrays values) {
+  return run_layer(graph, mode, std::move(values)).outputs.front();
+}
+
+Graph one_layer(std::string_view op, const char* type, const Attrs& attrs) {
+  Graph graph;
+  const Tensor x = graph.input("x", TensorType::parse(type));
+  graph.set_output("y", add_op(op, {x}, attrs));
+  return graph;
+}
+
+Array counted(const Sizes& sizes) {
+  Array array(DType::f64, sizes);
+  for (std::int64_t at = 0; at < array.count(); ++at) array.set(at, std::sin(static_cast<double>(at) + 1));
+  return array;
 }
 
 }  // namespace asg::test

@@ -16,6 +16,9 @@ struct OpName {
   std::string word;
 };
 
+// Of a port or an attribute, whose own name may be ONNX's: transA → trans_a.
+std::string parameter_name(std::string_view name) { return identifier(snake_case(name)); }
+
 OpName split_name(const OpCard& op) {
   const auto dot = op.name.rfind('.');
   if (dot == std::string::npos) return {"", op.name};
@@ -67,11 +70,12 @@ class BuilderWriter {
     for (std::size_t at = positional_; at < op_.inputs.size(); ++at) {
       const Port& port = op_.inputs[at];
       text += comment(port.words.en, "  // ");
-      text += std::string(takes_ints(port) ? "  Ints " : "  Tensor ") + identifier(port.name) + " = {};\n";
+      text += std::string(takes_ints(port) ? "  Ints " : "  Tensor ") + parameter_name(port.name) + " = {};\n";
     }
     for (const AttrSpec* spec : chosen_) {
       text += comment(spec->words.en, "  // ");
-      text += "  " + cpp_type(spec->kind) + " " + identifier(spec->name) + " = " + cpp_literal(*spec->fallback) + ";\n";
+      text +=
+          "  " + cpp_type(spec->kind) + " " + parameter_name(spec->name) + " = " + cpp_literal(*spec->fallback) + ";\n";
     }
     if (op_.composite) {
       text += "  std::string name = {};\n";
@@ -86,7 +90,7 @@ class BuilderWriter {
     std::string text = "struct " + name_.word + "Outputs {\n";
     for (const Port& port : op_.outputs) {
       text += comment(port.words.en, "  // ");
-      text += "  Tensor " + identifier(port.name) + ";\n";
+      text += "  Tensor " + parameter_name(port.name) + ";\n";
     }
     return text + "};\n\n";
   }
@@ -96,7 +100,7 @@ class BuilderWriter {
     if (!op_.words.formula.empty()) text += comment(formula_to_text(op_.words.formula), "//   ");
     for (const AttrSpec* spec : needed_) {
       if (!spec->words.en.empty()) {
-        text += comment(std::string(spec->name) + ": " + std::string(spec->words.en), "// ");
+        text += comment(parameter_name(spec->name) + ": " + std::string(spec->words.en), "// ");
       }
     }
     return text;
@@ -115,9 +119,10 @@ class BuilderWriter {
       std::string type = takes_ints(port) ? "const Ints& " : "const Tensor& ";
       if (port.kind == PortKind::variadic) type = "const std::vector<Tensor>& ";
       const bool may_be_left_out = port.kind == PortKind::optional && at > last_required;
-      list.push_back(type + identifier(port.name) + (may_be_left_out ? " = {}" : ""));
+      list.push_back(type + parameter_name(port.name) + (may_be_left_out ? " = {}" : ""));
     }
-    for (const AttrSpec* spec : needed_) list.push_back(cpp_parameter_type(spec->kind) + " " + identifier(spec->name));
+    for (const AttrSpec* spec : needed_)
+      list.push_back(cpp_parameter_type(spec->kind) + " " + parameter_name(spec->name));
     if (has_options()) list.push_back("const " + name_.word + "Options& options = {}");
     if (with_place) list.push_back("SourceLocation where = SourceLocation::current()");
     return list;
@@ -128,17 +133,18 @@ class BuilderWriter {
     const bool variadic = !op_.inputs.empty() && op_.inputs.back().kind == PortKind::variadic;
     const std::size_t listed = op_.inputs.size() - (variadic ? 1 : 0);
     for (std::size_t at = 0; at < listed; ++at) {
-      list += (at == 0 ? "" : ", ") + std::string(at < positional_ ? "" : "options.") + identifier(op_.inputs[at].name);
+      list +=
+          (at == 0 ? "" : ", ") + std::string(at < positional_ ? "" : "options.") + parameter_name(op_.inputs[at].name);
     }
     list += "}";
-    return variadic ? "node_inputs(" + list + ", " + identifier(op_.inputs.back().name) + ")" : list;
+    return variadic ? "node_inputs(" + list + ", " + parameter_name(op_.inputs.back().name) + ")" : list;
   }
 
   std::string body() const {
     std::string text;
     if (takes_graph()) text += "  call.graph = &graph;\n";
-    for (const AttrSpec* spec : needed_) text += set_attribute(*spec, identifier(spec->name));
-    for (const AttrSpec* spec : chosen_) text += set_attribute(*spec, "options." + identifier(spec->name));
+    for (const AttrSpec* spec : needed_) text += set_attribute(*spec, parameter_name(spec->name));
+    for (const AttrSpec* spec : chosen_) text += set_attribute(*spec, "options." + parameter_name(spec->name));
     if (op_.composite) text += "  call.name = options.name;\n  call.bindings = options.bindings;\n";
     const std::string call = text.empty() ? "{.where = where}" : "std::move(call)";
     if (!text.empty()) text = "  NodeCall call{.where = where};\n" + text;

@@ -25,11 +25,11 @@ def main() -> int:
     tables.load()
     ops, trainings = read_records(arguments.samples)
     wanted = set(arguments.op) or set(ops)
-    verdicts, trajectories = judge_all(ops, trainings, wanted)
+    verdicts, trajectories, untrained = judge_all(ops, trainings, wanted)
     for problem in report.problems(verdicts, trajectories):
         print(problem)
     if arguments.report is not None:
-        arguments.report.write_text(report.page(verdicts, trajectories), encoding="utf-8")
+        arguments.report.write_text(report.page(verdicts, trajectories, untrained), encoding="utf-8")
     print(report.summary(verdicts, trajectories))
     return 0 if all(verdict.passed for verdict in verdicts) and all(t.passed for t in trajectories) else 1
 

@@ -14,6 +14,10 @@ from peers.values import Value, read_values
 FindAdapter = Callable[[Op], "Adapter | None"]
 
 
+class MissingPeer(Exception):
+    """PyTorch has no peer of an op of the graph."""
+
+
 def _place(form: Any) -> tuple[int, int]:
     return (form, 0) if isinstance(form, int) else (form[0], form[1])
 
@@ -22,7 +26,7 @@ def apply_plain(name: str, inputs: Sequence[Any], ops: dict[str, Op], find_adapt
     """An op with the defaults of its attributes."""
     adapter = find_adapter(ops[name])
     if adapter is None:
-        raise LookupError(f"no peer for {name}")
+        raise MissingPeer(name)
     return adapter(Call(name, list(inputs), dict(ops[name].defaults)))
 
 
@@ -37,7 +41,7 @@ def _apply(
     op = ops[node["op"]]
     adapter = find_adapter(op)
     if adapter is None:
-        raise LookupError(f"no peer for {op.name}")
+        raise MissingPeer(op.name)
     slots: dict[str, int] = node.get("bind", {})
     call = Call(
         op=op.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from peers.graphs import MissingPeer
 from peers.records import BrokenCase, Case, Op, Training
 from peers.run import Measure, run_case
 from peers.trainings import Trajectory, repeat
@@ -67,17 +68,19 @@ def judge(op: Op, ops: dict[str, Op]) -> Verdict:
 
 def judge_all(
     ops: dict[str, Op], trainings: list[Training], wanted: set[str]
-) -> tuple[list[Verdict], list[Trajectory]]:
-    """Leaves and blocks, which compute nothing of their own, have no samples and no verdict."""
+) -> tuple[list[Verdict], list[Trajectory], set[str]]:
+    """Leaves and blocks, which compute nothing of their own, have no samples and no verdict. The last result names the
+    layers that cannot be trained in PyTorch, which has no peer of theirs."""
     verdicts = [judge(op, ops) for name, op in sorted(ops.items()) if name in wanted and op.cases]
     trajectories: list[Trajectory] = []
+    untrained: set[str] = set()
     for training in trainings:
         if training.op not in wanted or training.sample in ops[training.op].differences:
             continue
         try:
             trajectories.append(repeat(training, ops))
-        except LookupError:
-            continue  # a layer without a peer in PyTorch cannot be trained there
+        except MissingPeer:
+            untrained.add(training.op)
         except Exception:  # what a peer throws is a training that does not agree, and the others go on
             trajectories.append(Trajectory(training, loss_error=math.inf, weight_error=math.inf))
-    return verdicts, trajectories
+    return verdicts, trajectories, untrained

@@ -86,7 +86,7 @@ def _training_rows(trajectories: list[Trajectory]) -> Iterator[str]:
         yield f"| [{op}](ops/{op}.md) | {len(group)} | {rounded_up(loss)} | {rounded_up(weights)} | {status} |"
 
 
-def page(verdicts: list[Verdict], trajectories: list[Trajectory]) -> str:
+def page(verdicts: list[Verdict], trajectories: list[Trajectory], untrained: set[str]) -> str:
     lines = [_HEAD, summary(verdicts, trajectories) + ".", ""]
     lines += ["| op | peer | samples | f32 | f64 | gradient f32 | gradient f64 | result |", "|---" * 8 + "|"]
     lines += [_row(verdict) for verdict in verdicts]
@@ -107,4 +107,6 @@ def page(verdicts: list[Verdict], trajectories: list[Trajectory]) -> str:
         "|---|---|---|---|---|",
         *_training_rows(trajectories),
     ]
+    if untrained:
+        lines += ["", "Not trained, for want of a peer in PyTorch: " + ", ".join(sorted(untrained)) + "."]
     return "\n".join(lines) + "\n"

@@ -47,7 +47,7 @@ def _optimizer(form: dict[str, Any], parameters: list[Tensor]) -> torch.optim.Op
 
 
 def repeat(training: Training, ops: dict[str, Op]) -> Trajectory:
-    """Raises LookupError where an op of the model has no peer in PyTorch."""
+    """Raises MissingPeer where an op of the model has no peer in PyTorch."""
     names: dict[int, str] = {}
     variables: dict[int, Tensor] = {}
     parameters: list[Tensor] = []

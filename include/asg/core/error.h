@@ -49,6 +49,7 @@ namespace asg {
   X(preserve_impossible, "a resize that cannot keep the function")                 \
   X(nothing_to_undo, "an undo or redo with nothing to act on")                     \
   X(bad_json, "a file that is not valid JSON or not of the expected form")         \
+  X(bad_onnx, "a file that is not a valid ONNX model")                             \
   X(unsupported_version, "a file or op of a newer version")                        \
   X(limit_exceeded, "an input larger or deeper than the limits")                   \
   X(io_error, "a file that cannot be read or written")                             \

@@ -13,6 +13,7 @@
 #include "asg/graph/attributes.h"
 #include "asg/graph/contexts.h"
 #include "asg/graph/samples.h"
+#include "asg/graph/scalar_op.h"
 
 namespace asg {
 
@@ -89,6 +90,7 @@ enum class Category : std::uint8_t {
   indexing,
   random,
   control_flow,
+  recurrent,
   attention,
   embedding,
   container,
@@ -169,6 +171,7 @@ struct OpCard {
   std::vector<Port> outputs = {};
   std::vector<AttrSpec> attributes = {};
   Traits traits = {};
+  ScalarOp scalar = ScalarOp::none;  // the instruction of fused kernels that this op is
 
   // Types of the outputs. Optional where there is a body: then they are read off the body.
   std::function<void(InferContext&)> infer = {};

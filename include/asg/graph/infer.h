@@ -24,6 +24,9 @@ Inferred infer(const OpCard& op, const Attrs& attrs, const GraphPtr& body, std::
 std::vector<TensorType> infer_concrete(const OpCard& op, const Attrs& attrs, const GraphPtr& body,
                                        std::span<const Array* const> inputs);
 
+// Refuses a known length below 0. Throws bad_dim.
+void check_lengths(const TensorType& type);
+
 // Checks attributes: known names, kinds, choices, required ones present; drops those equal to the default.
 Attrs checked_attributes(const OpCard& op, Attrs attrs);
 

@@ -58,6 +58,8 @@ Tensor operator*(const Operand& a, const Operand& b);
 Tensor operator/(const Operand& a, const Operand& b);
 Tensor operator<(const Operand& a, const Operand& b);
 Tensor operator>(const Operand& a, const Operand& b);
+Tensor operator<=(const Operand& a, const Operand& b);
+Tensor operator>=(const Operand& a, const Operand& b);
 Tensor operator-(const Operand& a);
 
 // An integer operand such as a shape or a list of axes: a tensor, or numbers written in place (`reshape(x, {2, -1})`).

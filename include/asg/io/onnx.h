@@ -37,8 +37,8 @@ struct OnnxModel {
   std::map<std::string, std::string, std::less<>> inputs;
 };
 
-// A model from the bytes of a file, or from a file. Throws io_error, unknown_op, limit_exceeded, and what building the
-// graph throws; errors of a node name it as the file does.
+// A model from the bytes of a file, or from a file. Throws io_error, bad_onnx, unknown_op, limit_exceeded, and what
+// building the graph throws; errors of a node name it as the file does.
 OnnxModel read_onnx(std::string_view bytes, const OnnxOptions& options = {});
 OnnxModel read_onnx_file(const std::string& path, OnnxOptions options = {});
 

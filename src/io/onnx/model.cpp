@@ -108,7 +108,7 @@ std::string NodeDef::label() const {
 }
 
 void fail_onnx(std::string given, std::string needed, std::string mend) {
-  fail(ErrorCode::io_error, std::move(given), std::move(needed), std::move(mend));
+  fail(ErrorCode::bad_onnx, std::move(given), std::move(needed), std::move(mend));
 }
 
 }  // namespace asg::io

@@ -101,7 +101,7 @@ struct ModelDef {
   std::vector<FunctionDef> functions;
 };
 
-// Reads the bytes of a model. Throws io_error, limit_exceeded.
+// Reads the bytes of a model. Throws bad_onnx, limit_exceeded.
 ModelDef parse_model(std::string_view bytes, const OnnxOptions& options);
 
 // The dtype of a number that the format uses for it; nothing for strings, complex numbers and numbers unknown here.

@@ -38,7 +38,8 @@ AttrSpec epsilon_attribute() {
           .kind = AttrKind::real,
           .fallback = 1e-5,
           .least = 0,
-          .words = {"added to the variance", "прибавляется к дисперсии"}};
+          .words = {"added under the root, so that nothing is divided by zero",
+                    "прибавляется под корнем, чтобы не пришлось делить на ноль"}};
 }
 
 namespace {

@@ -67,8 +67,8 @@ AttrSpec base_attribute() {
           .kind = AttrKind::real,
           .fallback = 10000.0,
           .least = 1,
-          .words = {"how much slower the last pair of features turns than the first",
-                    "во сколько раз последняя пара признаков меняется медленнее первой"}};
+          .words = {"about how many times slower the last pair of features turns than the first",
+                    "во сколько примерно раз последняя пара признаков вращается медленнее первой"}};
 }
 
 std::vector<Sample> position_samples(const Attrs& attrs) {

@@ -86,8 +86,8 @@ std::vector<Port> recurrent_layer_inputs(bool cell) {
        .words = {"the length of each sequence; absent: all are full",
                  "длина каждой последовательности; нет — все полные"},
        .differentiable = false},
-      state("first_h", {"[batch, layers · directions, hidden]: states before the first element; absent: 0",
-                        "[пакет, слои · направления, скрытые]: состояния до первого элемента; нет — 0"})};
+      state("first_h", {"[batch, layers · directions, `hidden`]: states before the first element; absent: 0",
+                        "[пакет, слои · направления, `hidden`]: состояния до первого элемента; нет — 0"})};
   if (cell)
     ports.push_back(state("first_c", {"cells before the first element, of the same shape; absent: 0",
                                       "ячейки до первого элемента, той же формы; нет — 0"}));
@@ -97,11 +97,11 @@ std::vector<Port> recurrent_layer_inputs(bool cell) {
 std::vector<Port> recurrent_layer_outputs(bool cell) {
   std::vector<Port> ports = {
       {.name = "y",
-       .words = {"[batch, length, directions · hidden]: the last layer's state after every element",
-                 "[пакет, длина, направления · скрытые]: состояние последнего слоя после каждого элемента"}},
+       .words = {"[batch, length, directions · `hidden`]: the last layer's state after every element",
+                 "[пакет, длина, направления · `hidden`]: состояние последнего слоя после каждого элемента"}},
       {.name = "h",
-       .words = {"[batch, layers · directions, hidden]: all layers' states after the last element",
-                 "[пакет, слои · направления, скрытые]: состояния всех слоёв после последнего элемента"}}};
+       .words = {"[batch, layers · directions, `hidden`]: all layers' states after the last element",
+                 "[пакет, слои · направления, `hidden`]: состояния всех слоёв после последнего элемента"}}};
   if (cell)
     ports.push_back(
         {.name = "c",
@@ -117,7 +117,7 @@ std::vector<AttrSpec> recurrent_layer_attributes() {
           {.name = "layers",
            .fallback = 1,
            .least = 1,
-           .words = {"how many stand on top of each other", "сколько слоёв стоит друг на друге"}},
+           .words = {"how many layers stand on top of each other", "сколько слоёв стоит друг на друге"}},
           {.name = "bidirectional",
            .kind = AttrKind::boolean,
            .fallback = false,

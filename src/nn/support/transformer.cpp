@@ -17,7 +17,7 @@ AttrSpec causal_attribute() {
   return {.name = "causal",
           .kind = AttrKind::boolean,
           .fallback = false,
-          .words = {"each position sees itself and earlier ones only", "позиция видит только себя и прошлое"}};
+          .words = {"each position sees itself and earlier ones only", "каждая позиция видит только себя и прошлые"}};
 }
 
 AttrSpec positions_attribute() {
@@ -25,7 +25,7 @@ AttrSpec positions_attribute() {
           .kind = AttrKind::text,
           .fallback = "none",
           .choices = {"none", "rotary", "alibi"},
-          .words = {"how attention learns where a position stands; none: x tells it, or nothing does",
+          .words = {"how attention knows where a position stands; none: x tells it, or nothing does",
                     "откуда внимание знает место позиции; none — из x или ниоткуда"}};
 }
 
@@ -37,28 +37,27 @@ std::vector<AttrSpec> block_attributes(bool with_activations, bool causal) {
   return {{.name = "heads", .least = 1, .words = {"number of attention heads", "число голов внимания"}},
           {.name = "hidden",
            .least = 1,
-           .words = {"features inside the feed-forward part", "признаков внутри прямой части"}},
+           .words = {"number of features inside the feed-forward part", "число признаков внутри полносвязной части"}},
           std::move(activation),
           {.name = "gated",
            .kind = AttrKind::boolean,
            .fallback = false,
-           .words = {"a gated feed-forward part, SwiGLU with Silu", "прямая часть с вентилем, SwiGLU при Silu"}},
+           .words = {"a gated feed-forward part, SwiGLU with Silu", "полносвязная часть с вентилем, SwiGLU при Silu"}},
           {.name = "norm",
            .kind = AttrKind::text,
            .fallback = "LayerNorm",
            .choices = {"LayerNorm", "RMSNorm"},
-           .words = {"the layer that normalises", "слой нормировки"}},
+           .words = {"the layer that normalises", "слой нормализации"}},
           {.name = "norm_first",
            .kind = AttrKind::boolean,
            .fallback = true,
            .words = {"normalise before attention and feed-forward (true) or after the sums (false)",
-                     "нормировать перед вниманием и прямой частью (true) или после сумм (false)"}},
+                     "нормировать перед вниманием и полносвязной частью (true) или после сумм (false)"}},
           std::move(looks_back),
           positions_attribute(),
           key_value_heads_attribute(),
           bias_attribute({"whether attention and feed-forward add biases",
-                          "прибавляют ли смещения внимание и прямая "
-                          "часть"}),
+                          "прибавляют ли смещения внимание и полносвязная часть"}),
           dropout_attribute()};
 }
 

@@ -23,20 +23,25 @@ OpCard card_celu() {
           .attributes = {{.name = "alpha",
                           .kind = AttrKind::real,
                           .fallback = Attr(1.0),
-                          .words = {"The floor lies at -alpha, and the bend is that much wider too; not 0.",
-                                    "Пол лежит на уровне −alpha, и во столько же раз шире изгиб; не 0."}}},
+                          .words = {"the floor lies at -alpha, and the bend is as many times wider; must not be 0",
+                                    "пол лежит на уровне −alpha, и во столько же раз шире изгиб; не может быть 0"}}},
           .infer = infer,
           .onnx = {{.op = "Celu", .since = 12}},
           .torch = "torch.nn.functional.celu",
-          .words = {.what = {"An Elu whose slope at zero is 1 for every alpha: the exponential is stretched along x as "
-                             "much as along y. Far below zero it tends to -alpha.",
-                             "Elu, у которой наклон в нуле равен 1 при любом alpha: экспонента растянута по x так же, "
-                             "как по y. Далеко ниже нуля она стремится к −alpha."},
-                    .formula = "y = \\max(x, 0) + \\min(0, \\alpha (e^{x / \\alpha} - 1))",
-                    .why = {"Because its derivative has no jump, alpha can be tuned without making the network harder "
-                            "to train. Small values approach Relu, large ones a straight line.",
-                            "Производная не имеет скачка, поэтому alpha можно подбирать, не усложняя обучение. Малые "
-                            "значения приближают её к Relu, большие — к прямой."}},
+          .words =
+              {.what = {"An Elu whose slope at zero is 1 for every alpha, because the exponential is stretched along x "
+                        "as much as along y. Positive elements pass unchanged; with a positive alpha very negative "
+                        "ones tend to -alpha.",
+                        "Elu, у которой наклон в нуле равен 1 при любом alpha: экспонента растянута по x так же, как "
+                        "по y. Положительные элементы проходят без изменений, а сильно отрицательные при положительном "
+                        "alpha стремятся к −alpha."},
+               .formula = "y = \\max(x, 0) + \\min(0, \\alpha (e^{x / \\alpha} - 1))",
+               .why = {"Its derivative has no jump, which matters where the derivative of a network is itself a "
+                       "result: the ANI potentials of chemistry use Celu with alpha 0.1, because forces are slopes of "
+                       "the predicted energy. A small alpha brings it close to Relu, a large one to a straight line.",
+                       "Её производная не имеет скачка, и это важно там, где производная сети сама служит ответом: "
+                       "потенциалы ANI в химии берут Celu с alpha = 0,1, потому что силы — это наклоны предсказанной "
+                       "энергии. Малое alpha приближает её к Relu, большое — к прямой."}},
           .samples = ops::join(
               {ops::kinked_samples(),
                {{.name = "wider", .inputs = {ops::both_signs()}, .attrs = {{"alpha", 2.5}}},

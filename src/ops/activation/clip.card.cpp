@@ -66,17 +66,17 @@ OpCard card_clip() {
   return {
       .name = "Clip",
       .category = Category::activation,
-      .inputs = {{.name = "x", .dtypes = kNumbers, .words = {"A tensor of any shape.", "Тензор любой формы."}},
+      .inputs = {{.name = "x", .dtypes = kNumbers, .words = {"a tensor of any shape", "тензор любой формы"}},
                  {.name = "min",
                   .dtypes = kNumbers,
                   .kind = PortKind::optional,
-                  .words = {"The lower bound, a scalar; none when absent.",
-                            "Нижняя граница, скаляр; если нет, то без неё."}},
+                  .words = {"the lower bound, a scalar; none when absent",
+                            "нижняя граница, скаляр; без этого входа её нет"}},
                  {.name = "max",
                   .dtypes = kNumbers,
                   .kind = PortKind::optional,
-                  .words = {"The upper bound, a scalar; none when absent.",
-                            "Верхняя граница, скаляр; если нет, то без неё."}}},
+                  .words = {"the upper bound, a scalar; none when absent",
+                            "верхняя граница, скаляр; без этого входа её нет"}}},
       .outputs = ops::y_port(kNumbers),
       .traits = {.elementwise = true},
       .infer = infer,
@@ -89,16 +89,18 @@ OpCard card_clip() {
       .torch = "torch.clamp",
       .tolerance = ops::kExact,
       .words =
-          {.what = {"Holds every element between two bounds, either of which may be absent. Where the bounds cross the "
-                    "upper one wins; NaN stays NaN. Elements outside get no gradient: it goes to the bound.",
-                    "Удерживает каждый элемент между двумя границами, любой из которых может не быть. Если границы "
-                    "перекрестились, побеждает верхняя; NaN остаётся NaN. Элементы снаружи градиента не получают, он "
-                    "идёт к границе."},
+          {.what = {"Holds every element between two bounds, either of which may be absent. Where the lower bound lies "
+                    "above the upper one the upper one wins; NaN stays NaN. Elements outside get no gradient: it goes "
+                    "to the bound that replaced them.",
+                    "Удерживает каждый элемент между двумя границами, каждая из которых необязательна. Если нижняя "
+                    "граница выше верхней, побеждает верхняя; NaN остаётся NaN. Элементы снаружи градиента не "
+                    "получают: он идёт к границе, которая их заменила."},
            .formula = "y = \\min(\\max(x, \\text{min}), \\text{max})",
-           .why = {"Keeps probabilities away from 0 before a logarithm and gradients from blowing up a step. With "
-                   "bounds 0 and 6 it is the Relu6 of mobile networks.",
-                   "Не подпускает вероятности к 0 перед логарифмом и не даёт градиентам взорвать шаг. С границами 0 и "
-                   "6 это Relu6 мобильных сетей."}},
+           .why =
+               {"Keeps probabilities away from 0 before a logarithm, and the probability ratio of PPO near 1, so that "
+                "one batch cannot change the policy too much. With bounds 0 and 6 it is the Relu6 of mobile networks.",
+                "Не подпускает вероятности к 0 перед логарифмом, а отношение вероятностей в PPO удерживает около 1, "
+                "чтобы один пакет не изменил стратегию слишком сильно. С границами 0 и 6 это Relu6 мобильных сетей."}},
       .samples = {{.name = "both_bounds", .inputs = {ops::both_signs(), scalar(-0.62), scalar(0.73)}},
                   {.name = "only_min", .inputs = {ops::both_signs(), scalar(0.05)}},
                   {.name = "only_max", .inputs = {ops::both_signs(), absent(), scalar(-0.05)}},

@@ -64,8 +64,8 @@ OpCard card_gelu() {
                       .kind = AttrKind::text,
                       .fallback = Attr("none"),
                       .choices = {Attr("none"), Attr("tanh")},
-                      .words = {"none: the exact form by the error function; tanh: the older, cheaper approximation.",
-                                "none: точная форма через функцию ошибок; tanh: старое, более дешёвое приближение."}}},
+                      .words = {"none: the exact form by the error function; tanh: the older, cheaper approximation",
+                                "none: точная форма через функцию ошибок; tanh: старое, более дешёвое приближение"}}},
       .body = body,
       .kernel = kernel,
       .gradient = gradient,
@@ -73,18 +73,21 @@ OpCard card_gelu() {
       .onnx = {{.op = "Gelu", .since = 20}},
       .torch = "torch.nn.functional.gelu",
       .words =
-          {.what = {"Multiplies every element by the probability that a normal random number is smaller than it. Large "
-                    "numbers pass, very negative ones become zero, and just below zero it dips to about -0.17.",
-                    "Умножает каждый элемент на вероятность того, что нормальная случайная величина меньше него. "
-                    "Большие числа проходят, сильно отрицательные становятся нулём, а чуть ниже нуля есть впадина "
-                    "примерно до −0,17."},
-           .formula = "y = x \\Phi(x) = \\frac{x}{2} (1 + \\text{erf}(\\frac{x}{\\sqrt{2}}))",
+          {.what =
+               {"Multiplies every element by the probability that a standard normal random number is smaller than it. "
+                "Large numbers pass, very negative ones become zero, and just below zero it dips to about -0.17.",
+                "Умножает каждый элемент на вероятность того, что стандартная нормальная величина меньше него. Большие "
+                "числа проходят, сильно отрицательные становятся нулём, а чуть ниже нуля есть впадина примерно до "
+                "−0,17."},
+           .formula =
+               "y = \\begin{cases} \\frac{x}{2} (1 + \\operatorname{erf}(\\frac{x}{\\sqrt{2}})) & \\text{none} \\\\ "
+               "\\frac{x}{2} (1 + \\tanh(\\sqrt{\\frac{2}{\\pi}} (x + 0.044715 x^{3}))) & \\text{tanh} \\end{cases}",
            .why = {"The usual activation of transformers since BERT and GPT-2: smooth where Relu has a corner, so the "
                    "gradient is never cut off at once. GPT-2 was trained with the tanh form; weights work best with "
                    "the form they were trained with.",
                    "Обычная активация трансформеров со времён BERT и GPT-2: гладкая там, где у Relu угол, поэтому "
-                   "градиент не обрывается сразу. GPT-2 учили с формой tanh; весам лучше всего с той формой, с которой "
-                   "их обучали."}},
+                   "градиент не обрывается разом. GPT-2 обучали с формой tanh; веса работают лучше всего с той формой, "
+                   "с которой обучены."}},
       .samples = ops::join(
           {ops::unary_samples(-2, 2),
            {{.name = "tanh_form", .inputs = {in({2, 3, 4}, -2, 2)}, .attrs = {{"approximate", "tanh"}}},

@@ -37,13 +37,13 @@ OpCard card_glu() {
       .inputs = ops::x_port(),
       .outputs = {{.name = "y",
                    .dtypes = kFloats,
-                   .words = {"The gated first half: as x, with the axis half as long.",
-                             "Первая половина после вентиля: как x, но ось вдвое короче."}}},
+                   .words = {"the gated first half: as x, with the axis half as long",
+                             "первая половина после вентиля: как x, но ось вдвое короче"}}},
       .attributes = {{.name = "axis",
                       .kind = AttrKind::integer,
                       .fallback = Attr(-1),
-                      .words = {"The axis that is split in two; negative ones count from the end.",
-                                "Ось, которая делится пополам; отрицательные считаются с конца."}}},
+                      .words = {"the axis that is split in two; negative ones count from the end",
+                                "ось, которая делится пополам; отрицательные считаются с конца"}}},
       .infer = infer,
       .body = body,
       .gradient_kind = GradientKind::body,
@@ -58,8 +58,8 @@ OpCard card_glu() {
                         "gradient has a path without any squashing. Gated convolutions for language began with it, and "
                         "the SwiGLU of today's transformers is its descendant.",
                         "Линейный блок с вентилем: b решает, сколько от a пройдёт, а само a остаётся линейным, и у "
-                        "градиента есть путь без сжатия. С неё начались свёрточные сети с вентилями для текста, а "
-                        "SwiGLU нынешних трансформеров — её потомок."}},
+                        "градиента есть путь без сжатия. С него начались свёрточные языковые модели с вентилями, а "
+                        "SwiGLU нынешних трансформеров — его потомок."}},
       .samples = {{.name = "last_axis", .inputs = {in({2, 3, 4}, -2, 2)}},
                   {.name = "first_axis", .inputs = {in({4, 3, 2}, -2, 2)}, .attrs = {{"axis", 0}}},
                   {.name = "middle_axis", .inputs = {in({3, 2, 4}, -2, 2)}, .attrs = {{"axis", -2}}},

@@ -42,18 +42,18 @@ OpCard card_hard_sigmoid() {
       .attributes = {{.name = "alpha",
                       .kind = AttrKind::real,
                       .fallback = Attr(0.2),
-                      .words = {"Slope of the middle piece.", "Наклон среднего куска."}},
+                      .words = {"slope of the middle piece", "наклон среднего куска"}},
                      {.name = "beta",
                       .kind = AttrKind::real,
                       .fallback = Attr(0.5),
-                      .words = {"Value at zero.", "Значение в нуле."}}},
+                      .words = {"value at zero", "значение в нуле"}}},
       .body = body,
       .kernel = kernel,
       .gradient = gradient,
       .cost = ops::cost_per_output(4),
       .onnx = {{.op = "HardSigmoid", .since = 6}},
       .torch = "torch.nn.functional.hardsigmoid",
-      .peer_differences = {{{"corners_and_extremes"}, "NaN gets no gradient; the formula passes it on"}},
+      .peer_differences = {{{"corners_and_extremes"}, "at the corners the slope is 0; PyTorch takes that of the line"}},
       .words = {.what = {"A Sigmoid made of three straight pieces: 0, then a line of slope alpha through beta at zero, "
                          "then 1. Its corners and flat ends get no gradient.",
                          "Сигмоида из трёх прямых кусков: 0, затем прямая с наклоном alpha, равная beta в нуле, затем "
@@ -68,8 +68,8 @@ OpCard card_hard_sigmoid() {
                      {{.name = "flat_on_both_sides", .inputs = {in_exact(ops::reals({-4, -2.6, -1, 1.5, 2.6, 5}))}},
                       {.name = "steeper", .inputs = {in({2, 3}, -0.5, 0.5)}, .attrs = {{"alpha", 0.75}}},
                       {.name = "raised", .inputs = {in({2, 3}, -2, 1)}, .attrs = {{"beta", 0.6}}},
-                      ops::exact("corners_and_extremes", {0, 1, -1, 1000, -ops::kInfinity, ops::kNan},
-                                 {0.25, 0.75, 0, 1, 0, ops::kNan}, {{"alpha", 0.5}, {"beta", 0.25}})}}),
+                      ops::exact("corners_and_extremes", {-0.5, 1.5, 0, 1000, -ops::kInfinity, ops::kNan},
+                                 {0, 1, 0.25, 1, 0, ops::kNan}, {{"alpha", 0.5}, {"beta", 0.25}})}}),
   });
 }
 

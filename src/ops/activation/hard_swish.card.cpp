@@ -28,15 +28,16 @@ OpCard card_hard_swish() {
           .peer_differences =
               {{{"corners_and_extremes"},
                 "at the corners the slope is that of the outer piece, 0 and 1; PyTorch takes the parabola's"}},
-          .words = {.what = {"Multiplies every element by a straight-line sigmoid: zero below -3, x itself above 3, "
-                             "and a parabola in between that dips to -0.375 at -1.5.",
-                             "Умножает каждый элемент на сигмоиду из прямых: ниже −3 ноль, выше 3 сам x, а между ними "
-                             "парабола с впадиной −0,375 в точке −1,5."},
-                    .formula = "y = x \\max(0, \\min(1, \\frac{x}{6} + \\frac{1}{2}))",
-                    .why = {"MobileNetV3 put it in place of Silu, whose exponential is slow on phones. The curve is "
-                            "almost the same, and on eight-bit hardware it costs a clip and two products.",
-                            "MobileNetV3 поставила её вместо Silu, экспонента которой медленна на телефонах. Кривая "
-                            "почти та же, а на восьмибитном железе стоит обрезки и двух умножений."}},
+          .words =
+              {.what = {"Multiplies every element by a straight-line sigmoid: zero below -3, x itself above 3, "
+                        "and a parabola in between that dips to -0.375 at -1.5.",
+                        "Умножает каждый элемент на сигмоиду из прямых: ниже −3 ноль, выше 3 сам x, а между ними "
+                        "парабола с впадиной −0,375 в точке −1,5."},
+               .formula = "y = x \\max(0, \\min(1, \\frac{x}{6} + \\frac{1}{2}))",
+               .why = {"MobileNetV3 put it in place of Silu, whose exponential is slow on phones. The curve is "
+                       "almost the same, and on eight-bit hardware it costs a clip and two products.",
+                       "В MobileNetV3 она заменила Silu, экспонента которой медленно считается на телефонах. Кривая "
+                       "почти та же, а на восьмибитном железе обходится в одно ограничение и два умножения."}},
           .samples = ops::join(
               {ops::unary_samples(-2, 2),
                {{.name = "all_three_pieces", .inputs = {in_exact(ops::reals({-5, -3.2, -2.5, 0.4, 2.8, 3.3, 6}))}},

@@ -54,17 +54,17 @@ OpCard card_hardmax() {
       .cost = ops::cost_per_output(1),
       .onnx = {{.op = "Hardmax", .since = 13}},
       .tolerance = ops::kExact,
-      .words = {.what = {"Along one axis puts 1 at the largest element and 0 everywhere else; of several equal ones "
-                         "the first wins.",
-                         "Вдоль одной оси ставит 1 у наибольшего элемента и 0 у всех остальных; из нескольких равных "
-                         "побеждает первый."},
+      .words = {.what = {"Along one axis puts 1 at the largest element and 0 everywhere else. Of several equal ones "
+                         "the first wins, and NaN counts as larger than any number.",
+                         "Вдоль одной оси ставит 1 на месте наибольшего элемента и 0 на всех остальных. Из нескольких "
+                         "равных побеждает первый, а NaN считается больше любого числа."},
                 .formula = "y_{i} = (i = \\arg \\max_{j} x_{j})",
                 .why = {"What Softmax becomes when its temperature goes to zero: a decision instead of a distribution. "
                         "It has no useful gradient, so models that must choose use a softmax in the backward pass, as "
                         "Gumbel-softmax does.",
                         "То, чем становится Softmax, когда температура падает до нуля: решение вместо распределения. "
-                        "Полезного градиента у неё нет, поэтому модели, которым надо выбирать, на обратном ходу берут "
-                        "softmax, как в Gumbel-softmax."}},
+                        "Полезного градиента у неё нет, поэтому модели, которым надо выбирать, на обратном проходе "
+                        "берут softmax, как в Gumbel-softmax."}},
       .samples = samples(),
   });
 }

@@ -32,7 +32,7 @@ OpCard card_leaky_relu() {
       .attributes = {{.name = "alpha",
                       .kind = AttrKind::real,
                       .fallback = Attr(0.01),
-                      .words = {"Slope below zero.", "Наклон ниже нуля."}}},
+                      .words = {"slope below zero", "наклон ниже нуля"}}},
       .body = body,
       .kernel = kernel,
       .gradient = gradient,
@@ -44,10 +44,10 @@ OpCard card_leaky_relu() {
                          "Оставляет положительные элементы, а остальные умножает на малый наклон alpha. В самом нуле "
                          "наклон принят равным alpha."},
                 .formula = "y = \\begin{cases} x & x > 0 \\\\ \\alpha x & x \\le 0 \\end{cases}",
-                .why = {"A Relu that cannot die: units below zero still get a little gradient and may come back. It is "
-                        "usual in the discriminators of GANs.",
-                        "Relu, которая не умирает: нейроны ниже нуля всё же получают немного градиента и могут "
-                        "вернуться. Обычна в дискриминаторах GAN."}},
+                .why = {"A Relu that cannot die: units below zero still get a little gradient and may come back. The "
+                        "discriminator of DCGAN uses it with slope 0.2, the Darknet backbone of YOLO with 0.1.",
+                        "Relu, которая не умирает: нейроны ниже нуля всё же получают немного градиента и могут ожить. "
+                        "В дискриминаторе DCGAN её наклон 0,2, в сети Darknet детектора YOLO — 0,1."}},
       .samples = ops::join({ops::kinked_samples(),
                             {{.name = "steeper", .inputs = {ops::both_signs()}, .attrs = {{"alpha", 0.25}}},
                              {.name = "negative_slope", .inputs = {ops::both_signs()}, .attrs = {{"alpha", -0.5}}},

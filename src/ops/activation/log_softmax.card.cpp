@@ -37,13 +37,16 @@ OpCard card_log_softmax() {
           {.what = {"The logarithm of Softmax along one axis, computed in one piece: x minus the logarithm of the sum "
                     "of the exponentials. A tiny probability stays a finite number, where Log after Softmax would give "
                     "minus infinity.",
-                    "Логарифм Softmax вдоль одной оси, посчитанный сразу: x минус логарифм суммы экспонент. Крошечная "
-                    "вероятность остаётся конечным числом там, где Log после Softmax дал бы минус бесконечность."},
+                    "Логарифм Softmax вдоль одной оси, посчитанный одной формулой: x минус логарифм суммы экспонент. "
+                    "Крошечная вероятность остаётся конечным числом там, где Log после Softmax дал бы минус "
+                    "бесконечность."},
            .formula = "y_{i} = x_{i} - \\ln \\sum_{j} e^{x_{j}}",
-           .why = {"Cross-entropy picks the right answer's entry of it. Its gradient is simply the probability that "
-                   "was given minus the one that was wanted, which is why classification trains so smoothly.",
-                   "Перекрёстная энтропия берёт из неё место верного ответа. Градиент — просто данная вероятность "
-                   "минус желаемая, поэтому классификация учится так ровно."}},
+           .why = {"Cross-entropy is its entry for the right class with the sign turned. The gradient of that loss by "
+                   "the scores is simply the probability that was given minus the one that was wanted, which is why "
+                   "classification trains so smoothly.",
+                   "Перекрёстная энтропия — это её значение на месте верного класса с обратным знаком. Градиент такой "
+                   "потери по оценкам — просто предсказанная вероятность минус желаемая, поэтому классификаторы учатся "
+                   "так ровно."}},
       .samples =
           ops::join({ops::softmax_samples(),
                      {ops::exact("by_hand", {1, 2, 3}, {-2.40760596444438, -1.4076059644443801, -0.4076059644443801}),

@@ -43,10 +43,11 @@ OpCard card_mish() {
                         "Умножает каждый элемент на Tanh от его Softplus. Большие числа проходят, сильно отрицательные "
                         "уходят в ноль, а между ними есть впадина примерно до −0,31."},
                .formula = "y = x \\tanh(\\ln(1 + e^{x}))",
-               .why = {"A smooth rival of Silu, known from the YOLOv4 detector. It often gains a little accuracy and "
-                       "costs three transcendental functions per element, which fusion into one kernel makes bearable.",
-                       "Гладкая соперница Silu, известная по детектору YOLOv4. Часто чуть точнее, но стоит трёх "
-                       "трансцендентных функций на элемент, с чем помогает слияние в одно ядро."}},
+               .why =
+                   {"A smooth rival of Silu, known from the YOLOv4 detector. It often gains a little accuracy but "
+                    "costs three transcendental functions per element, which fusion into one kernel makes bearable.",
+                    "Гладкая соперница Silu, известная по детектору YOLOv4. Часто даёт чуть большую точность, но "
+                    "требует трёх трансцендентных функций на элемент; слияние в одно ядро делает эту цену терпимой."}},
           .samples = ops::join({ops::unary_samples(-2, 2),
                                 {ops::exact("extremes", {0, 1, -1, 30, -1000, 1000, ops::kNan},
                                             {0, 0.8650983882673103, -0.30340146137410895, 30, 0, 1000, ops::kNan})}}),

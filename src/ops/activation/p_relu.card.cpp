@@ -47,11 +47,11 @@ OpCard card_p_relu() {
   return ops::binary_op({
       .name = "PRelu",
       .category = Category::activation,
-      .inputs = {{.name = "x", .dtypes = kNumbers, .words = {"A tensor of any shape.", "Тензор любой формы."}},
+      .inputs = {{.name = "x", .dtypes = kNumbers, .words = {"a tensor of any shape", "тензор любой формы"}},
                  {.name = "slope",
                   .dtypes = kNumbers,
-                  .words = {"Slopes below zero; the shape must stretch to that of x.",
-                            "Наклоны ниже нуля; форма должна растягиваться до формы x."}}},
+                  .words = {"slopes below zero; the shape must stretch to that of x",
+                            "наклоны ниже нуля; форма должна растягиваться до формы x"}}},
       .outputs = ops::y_port(kNumbers),
       .infer = infer,
       .body = body,
@@ -62,16 +62,17 @@ OpCard card_p_relu() {
       .torch = "torch.nn.functional.prelu",
       .words =
           {.what = {"Keeps positive elements and multiplies the others by a slope that is an input and can be learnt, "
-                    "one for all or one per channel. At zero itself the slope input counts.",
+                    "one for all or one per channel. At zero itself the derivative is that slope.",
                     "Оставляет положительные элементы, а остальные умножает на наклон, который приходит входом и может "
-                    "обучаться: один на всех или свой у каждого канала. В самом нуле действует этот наклон."},
+                    "обучаться: один на всех или свой у каждого канала. В самом нуле производная равна этому наклону."},
            .formula = "y = \\begin{cases} x & x > 0 \\\\ \\text{slope} \\cdot x & x \\le 0 \\end{cases}",
-           .why = {"A LeakyRelu that finds its own leak: the gradient of a slope is the sum of all the negative inputs "
-                   "that it scaled. He and others reached human accuracy on ImageNet with it in 2015, and found "
-                   "channels that prefer to stay nearly linear.",
-                   "LeakyRelu, которая сама находит наклон: его градиент — сумма всех отрицательных входов, умноженных "
-                   "на него. С ней Хе и соавторы в 2015 году достигли человеческой точности на ImageNet и увидели "
-                   "каналы, которым лучше оставаться почти линейными."}},
+           .why =
+               {"A LeakyRelu that finds its own leak: the gradient of a slope sums the negative inputs that it scaled, "
+                "each times the gradient that comes back. With it He and others passed human accuracy on ImageNet in "
+                "2015; the slopes they learnt were large in the first layer and smaller deeper in the network.",
+                "LeakyRelu, которая сама находит свой наклон: его градиент складывает отрицательные входы, умноженные "
+                "на пришедший обратно градиент. С ней Хе и соавторы в 2015 году превзошли точность человека на "
+                "ImageNet; выученные наклоны были велики в первом слое и меньше в глубине сети."}},
       .samples = {{.name = "equal_shapes", .inputs = {ops::both_signs(), in({2, 3, 4}, 0.1, 0.9)}},
                   {.name = "slope_per_channel", .inputs = {ops::both_signs(), in({3, 1}, 0.1, 0.9)}},
                   {.name = "one_slope", .inputs = {ops::both_signs(), in({}, 0.1, 0.9)}},

@@ -38,10 +38,12 @@ OpCard card_relu() {
                              "равен 1 выше нуля и 0 ниже; в самом нуле он принят равным 0."},
                     .formula = "y = \\max(x, 0)",
                     .why = {"The plain activation that made deep networks trainable: it costs next to nothing and does "
-                            "not flatten the gradient of active units. A unit that is negative for every example gets "
-                            "no gradient and stays dead, which LeakyRelu and Elu mend.",
+                            "not flatten the gradient of active units, and the authors of AlexNet saw networks learn "
+                            "several times faster with it than with Tanh. A unit that is negative for every example "
+                            "gets no gradient and stays dead, which LeakyRelu and Elu mend.",
                             "Простая активация, с которой глубокие сети стали учиться: почти ничего не стоит и не "
-                            "гасит градиент активных нейронов. Нейрон, отрицательный на всех примерах, градиента не "
+                            "гасит градиент активных нейронов, и авторы AlexNet увидели, что сети с ней учатся в "
+                            "несколько раз быстрее, чем с Tanh. Нейрон, отрицательный на всех примерах, градиента не "
                             "получает и остаётся мёртвым; это лечат LeakyRelu и Elu."}},
           .samples = ops::join({ops::kinked_samples(),
                                 {{.name = "integers",

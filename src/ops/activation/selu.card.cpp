@@ -18,26 +18,27 @@ OpCard card_selu() {
           .attributes = {{.name = "alpha",
                           .kind = AttrKind::real,
                           .fallback = Attr(kAlpha),
-                          .words = {"Depth of the bend below zero, before scaling.",
-                                    "Глубина изгиба ниже нуля, до масштабирования."}},
+                          .words = {"depth of the bend below zero, before scaling",
+                                    "глубина изгиба ниже нуля, до масштабирования"}},
                          {.name = "gamma",
                           .kind = AttrKind::real,
                           .fallback = Attr(kGamma),
-                          .words = {"Scale of the whole function, its slope above zero.",
-                                    "Масштаб всей функции, её наклон выше нуля."}}},
+                          .words = {"scale of the whole function, its slope above zero",
+                                    "масштаб всей функции, её наклон выше нуля"}}},
           .onnx = {{.op = "Selu", .since = 6}},
           .torch = "torch.nn.functional.selu",
-          .words = {.what = {"A scaled Elu with two fixed constants. They are chosen so that inputs of mean 0 and "
-                             "variance 1 give outputs of mean 0 and variance 1 again.",
-                             "Масштабированная Elu с двумя постоянными. Они выбраны так, что входы со средним 0 и "
-                             "дисперсией 1 дают выходы снова со средним 0 и дисперсией 1."},
+          .words = {.what = {"A scaled Elu with two constants. Their default values are chosen so that inputs of mean "
+                             "0 and variance 1 give outputs of mean 0 and variance 1 again; other values give that up.",
+                             "Масштабированная Elu с двумя постоянными. По умолчанию они выбраны так, что входы со "
+                             "средним 0 и дисперсией 1 дают выходы снова со средним 0 и дисперсией 1; с другими "
+                             "значениями это свойство теряется."},
                     .formula = "y = \\gamma \\begin{cases} x & x > 0 \\\\ \\alpha (e^{x} - 1) & x \\le 0 \\end{cases}",
                     .why = {"Keeps the signal at the same strength through many layers without any normalisation "
                             "layer. The proof holds for plain feed-forward networks with LeCun initialisation and "
                             "alpha dropout; elsewhere it is just another activation.",
                             "Удерживает силу сигнала через много слоёв без слоёв нормализации. Доказательство верно "
-                            "для обычных сетей прямого хода с инициализацией Лекуна и alpha dropout; в других местах "
-                            "это просто ещё одна активация."}},
+                            "для обычных сетей прямого распространения с инициализацией Лекуна и alpha dropout; в "
+                            "других местах это просто ещё одна активация."}},
           .samples = ops::join(
               {ops::kinked_samples(),
                {{.name = "other_alpha", .inputs = {ops::both_signs()}, .attrs = {{"alpha", 2.5}}},

@@ -45,12 +45,12 @@ OpCard card_shrink() {
       .attributes = {{.name = "bias",
                       .kind = AttrKind::real,
                       .fallback = Attr(0.0),
-                      .words = {"How far what passes is moved towards zero.",
-                                "На сколько пропущенное сдвигается к нулю."}},
+                      .words = {"how far what passes is moved towards zero",
+                                "на сколько пропущенное сдвигается к нулю"}},
                      {.name = "lambd",
                       .kind = AttrKind::real,
                       .fallback = Attr(0.5),
-                      .words = {"Half the width of the gap around zero.", "Половина ширины зазора вокруг нуля."}}},
+                      .words = {"half the width of the gap around zero", "половина ширины зазора вокруг нуля"}}},
       .body = body,
       .kernel = kernel,
       .gradient = gradient,
@@ -59,16 +59,19 @@ OpCard card_shrink() {
       .torch = "torch.nn.functional.softshrink",
       .peer_differences = {{{"edges_and_extremes"}, "NaN stays NaN; PyTorch 1.13 gives 0"}},
       .words =
-          {.what = {"Sets elements between -lambd and lambd to zero and moves the others towards zero by bias. With "
-                    "bias 0 that is hard shrinkage, with bias equal to lambd soft shrinkage, which has no jump.",
-                    "Обнуляет элементы между −lambd и lambd, а остальные сдвигает к нулю на bias. При bias = 0 это "
-                    "жёсткое сжатие, при bias, равном lambd, — мягкое, без скачка."},
+          {.what =
+               {"Sets elements from -lambd to lambd, ends included, to zero and moves the others towards zero by bias. "
+                "With bias 0 that is hard shrinkage, with bias equal to lambd soft shrinkage, which has no jump.",
+                "Обнуляет элементы от −lambd до lambd включительно, а остальные сдвигает к нулю на bias. При bias = 0 "
+                "это жёсткое сжатие, при bias, равном lambd, — мягкое, без скачка."},
            .formula = "y = \\begin{cases} x + \\text{bias} & x < -\\lambda \\\\ x - \\text{bias} & x > \\lambda \\\\ 0 "
                       "& |x| \\le \\lambda \\end{cases}",
            .why = {"Removes small coefficients as noise: soft shrinkage is the step by which sparse coding and the "
-                   "Lasso are solved, and networks that unroll such solvers use it as their activation.",
+                   "Lasso are solved, and networks that unroll such solvers into layers, as LISTA does, use it as "
+                   "their activation.",
                    "Убирает малые коэффициенты как шум: мягкое сжатие — тот шаг, которым решают разреженное "
-                   "кодирование и Lasso, а сети, разворачивающие такие алгоритмы, берут его активацией."}},
+                   "кодирование и Lasso, а сети, которые разворачивают такие алгоритмы в слои, например LISTA, берут "
+                   "его функцией активации."}},
       .samples =
           ops::join({ops::unary_samples(0.7, 2),
                      {{.name = "hard", .inputs = {ops::both_signs()}, .attrs = {{"lambd", 0.625}}},

@@ -34,7 +34,7 @@ OpCard card_silu() {
                     .why = {"A smooth relative of Relu whose gradient does not die below zero. Language models such as "
                             "LLaMA use it in their gated feed-forward blocks, and EfficientNet after its convolutions.",
                             "Гладкая родственница Relu, градиент которой не умирает ниже нуля. Языковые модели вроде "
-                            "LLaMA ставят её в блоки с вентилем, а EfficientNet — после свёрток."}},
+                            "LLaMA ставят её в полносвязные блоки с вентилем, а EfficientNet — после свёрток."}},
           .samples = ops::join(
               {ops::unary_samples(-2, 2),
                {ops::exact("extremes", {0, 1, -1000, 1000, ops::kNan}, {0, 0.7310585786300049, 0, 1000, ops::kNan})}}),

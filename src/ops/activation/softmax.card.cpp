@@ -34,19 +34,19 @@ OpCard card_softmax() {
       .gradient = gradient,
       .onnx = {{.op = "Softmax", .since = 13}},
       .torch = "torch.softmax",
-      .words = {.what = {"Turns the numbers along one axis into probabilities: all positive, with sum 1, larger "
-                         "numbers getting the larger share. The maximum is subtracted first, which changes nothing but "
-                         "keeps the exponentials from overflowing.",
-                         "Превращает числа вдоль одной оси в вероятности: все положительны, сумма равна 1, большим "
-                         "числам — большая доля. Сначала вычитается максимум: это ничего не меняет, но не даёт "
-                         "экспонентам переполниться."},
-                .formula = "y_{i} = \\frac{e^{x_{i}}}{\\sum_{j} e^{x_{j}}}",
-                .why = {"The last step of a classifier, and the step by which attention shares out its weight among "
-                        "tokens. Raising one number lowers the share of all others in its lane, so its gradient "
-                        "couples the whole lane and must never be summed over several.",
-                        "Последний шаг классификатора и тот шаг, которым внимание делит свой вес между токенами. Рост "
-                        "одного числа отнимает долю у всех других в его строке, поэтому градиент связывает всю строку, "
-                        "но никогда не суммируется по нескольким."}},
+      .words =
+          {.what = {"Turns the numbers along one axis into shares of 1, larger numbers getting the larger share. The "
+                    "maximum is subtracted first, which changes nothing but keeps the exponentials from overflowing. "
+                    "Minus infinity gets a share of exactly 0, but where all are minus infinity the result is NaN.",
+                    "Превращает числа вдоль одной оси в доли с суммой 1: большему числу — большая доля. Сначала "
+                    "вычитается максимум: это ничего не меняет, но не даёт экспонентам переполниться. Доля минус "
+                    "бесконечности ровно 0, но если вдоль оси нет ничего другого, получается NaN."},
+           .formula = "y_{i} = \\frac{e^{x_{i}}}{\\sum_{j} e^{x_{j}}}",
+           .why = {"The last step of a classifier, and the step by which attention shares out its weight among tokens. "
+                   "Raising one number lowers the share of all others along the axis, so the gradient of each depends "
+                   "on all of them.",
+                   "Последний шаг классификатора и тот шаг, которым внимание делит свой вес между токенами. Рост "
+                   "одного числа отнимает долю у всех остальных вдоль оси, поэтому градиент каждого зависит от всех."}},
       .samples =
           ops::join({ops::softmax_samples(),
                      {ops::exact("by_hand", {1, 2, 3}, {0.09003057317038046, 0.24472847105479767, 0.6652409557748219}),

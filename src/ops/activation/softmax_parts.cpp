@@ -23,8 +23,8 @@ std::vector<AttrSpec> softmax_attributes() {
   return {{.name = "axis",
            .kind = AttrKind::integer,
            .fallback = Attr(-1),
-           .words = {"The axis along which the shares sum to 1; negative ones count from the end.",
-                     "Ось, вдоль которой доли дают в сумме 1; отрицательные считаются с конца."}}};
+           .words = {"the axis along which elements compete; negative ones count from the end",
+                     "ось, вдоль которой соревнуются элементы; отрицательные считаются с конца"}}};
 }
 
 std::vector<Sample> softmax_samples() {

@@ -28,14 +28,16 @@ OpCard card_softplus() {
           .torch = "torch.nn.functional.softplus",
           .words =
               {.what = {"A Relu with a rounded corner: near zero for negative elements, near x for positive ones, "
-                        "always above zero. It is computed so that large numbers do not overflow.",
+                        "never negative. It is computed so that large numbers do not overflow.",
                         "Relu со скруглённым углом: около нуля для отрицательных элементов, около x для положительных, "
-                        "всегда больше нуля. Считается так, что большие числа не переполняются."},
+                        "нигде не отрицательна. Считается так, что на больших числах нет переполнения."},
                .formula = "y = \\ln(1 + e^{x})",
-               .why = {"Makes a quantity that must be positive, such as a variance or a rate. Its derivative is the "
-                       "sigmoid, and binary cross-entropy on logits is built from it.",
-                       "Делает величину, которая обязана быть положительной, например дисперсию или интенсивность. Её "
-                       "производная — сигмоида, и из неё строится двоичная перекрёстная энтропия на логитах."}},
+               .why = {"Makes a quantity that must be positive: the standard deviation in a variational autoencoder, "
+                       "the step size of a Mamba block. Its derivative is the sigmoid, and binary cross-entropy on "
+                       "logits is built from it.",
+                       "Даёт величину, которая обязана быть положительной: стандартное отклонение в вариационном "
+                       "автокодировщике, размер шага в блоке Mamba. Её производная — сигмоида, и из неё строится "
+                       "двоичная перекрёстная энтропия на логитах."}},
           .samples = ops::join({ops::unary_samples(-2, 2),
                                 {ops::exact("extremes", {0, -1000, 1000, ops::kInfinity, ops::kNan},
                                             {0.6931471805599453, 0, 1000, ops::kInfinity, ops::kNan})}}),

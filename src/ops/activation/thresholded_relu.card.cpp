@@ -33,23 +33,24 @@ OpCard card_thresholded_relu() {
       .attributes = {{.name = "alpha",
                       .kind = AttrKind::real,
                       .fallback = Attr(1.0),
-                      .words = {"The threshold; only what is larger passes.",
-                                "Порог; проходит только то, что больше."}}},
+                      .words = {"the threshold; only what is larger passes", "порог; проходит только то, что больше"}}},
       .body = body,
       .kernel = kernel,
       .gradient = gradient,
       .onnx = {{.op = "ThresholdedRelu", .since = 10}},
       .torch = "torch.nn.functional.threshold",
       .tolerance = ops::kExact,
-      .words = {.what = {"Passes elements above the threshold alpha unchanged and replaces the others by zero. Unlike "
-                         "Relu it jumps: just above the threshold the output is alpha, not zero.",
-                         "Пропускает элементы выше порога alpha без изменений, остальные заменяет нулём. В отличие от "
-                         "Relu делает скачок: сразу за порогом выход равен alpha, а не нулю."},
-                .formula = "y = \\begin{cases} x & x > \\alpha \\\\ 0 & x \\le \\alpha \\end{cases}",
-                .why = {"Lets only strong activations through, which makes codes sparse: autoencoders trained with it "
-                        "need no biases to switch their units off. The jump itself cannot be learnt through.",
-                        "Пропускает только сильные активации и делает коды разреженными: автокодировщикам с ней не "
-                        "нужны смещения, чтобы выключать нейроны. Сквозь сам скачок не учатся."}},
+      .words =
+          {.what = {"Passes elements above the threshold alpha unchanged and replaces the others by zero. Unlike "
+                    "Relu it jumps: just above the threshold the output is alpha, not zero.",
+                    "Пропускает элементы выше порога alpha без изменений, остальные заменяет нулём. В отличие от "
+                    "Relu делает скачок: сразу за порогом выход равен alpha, а не нулю."},
+           .formula = "y = \\begin{cases} x & x > \\alpha \\\\ 0 & x \\le \\alpha \\end{cases}",
+           .why =
+               {"Lets only strong activations through, which makes codes sparse: autoencoders trained with it need no "
+                "biases to switch their units off. The jump gives no gradient, so the threshold itself is not learnt.",
+                "Пропускает только сильные активации и делает коды разреженными: автокодировщикам с ней не нужны "
+                "смещения, чтобы выключать нейроны. Скачок градиента не даёт, поэтому сам порог не обучается."}},
       .samples =
           ops::join({ops::unary_samples(1.2, 2),
                      {{.name = "both_sides", .inputs = {in_exact(ops::reals({-2, 0.5, 0.9, 1.1, 1.7, 3}))}},

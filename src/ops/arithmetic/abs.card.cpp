@@ -33,6 +33,7 @@ OpCard card_abs() {
       .inputs = ops::x_port(kNumbers),
       .outputs = ops::y_port(kNumbers),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::abs,
       .infer = ops::infer_same,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -41,10 +42,11 @@ OpCard card_abs() {
       .torch = "torch.abs",
       .tolerance = ops::kExact,
       .words =
-          {.what = {"The distance of every element from zero. The gradient is the sign of x, and 0 at x = 0, where the "
-                    "function has a kink.",
-                    "Расстояние каждого элемента от нуля. Градиент равен знаку x, а в точке x = 0, где у функции "
-                    "излом, он равен 0."},
+          {.what =
+               {"The distance of every element from zero. The gradient is the sign of x, and 0 at x = 0, where the "
+                "function has a kink. The smallest signed integer has no positive counterpart and stays negative.",
+                "Расстояние каждого элемента от нуля. Градиент равен знаку x, а в точке x = 0, где у функции излом, он "
+                "равен 0. У наименьшего знакового целого нет положительной пары, и оно остаётся отрицательным."},
            .formula = "y = |x|",
            .why = {"The L1 loss is a mean of absolute errors: unlike squares it does not let a few outliers dominate. "
                    "As a penalty on weights it drives many of them to exactly zero.",

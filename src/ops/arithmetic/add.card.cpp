@@ -27,6 +27,7 @@ OpCard card_add() {
       .inputs = ops::operand_ports(kNumbers),
       .outputs = ops::broadcast_port(kNumbers),
       .traits = {.elementwise = true, .commutative = true},
+      .scalar = ScalarOp::add,
       .infer = ops::infer_known_broadcast([](const Dim& a, const Dim& b) { return a + b; }),
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -34,10 +35,10 @@ OpCard card_add() {
       .onnx = {{.op = "Add", .since = 14}},
       .torch = "torch.add",
       .words =
-          {.what = {"Adds two tensors element by element. A shorter or length-1 axis is stretched to match the other "
-                    "operand (broadcasting). Integers wrap around on overflow.",
+          {.what = {"Adds two tensors element by element. A missing axis or one of length 1 is stretched to match the "
+                    "other operand (broadcasting). Integers wrap around on overflow.",
                     "Складывает два тензора поэлементно. Недостающая ось или ось длины 1 растягивается под другой "
-                    "операнд. Целые при переполнении заворачиваются по модулю."},
+                    "операнд (broadcasting). Целые при переполнении заворачиваются по модулю."},
            .formula = "y = a + b",
            .why = {"Biases, residual connections and sums of losses are additions. Its gradient is passed on unchanged "
                    "to both sides, which is why a residual connection keeps the signal alive through a deep network.",

@@ -14,6 +14,7 @@ OpCard card_ceil() {
   return ops::rounding(
       {
           .name = "Ceil",
+          .scalar = ScalarOp::ceil,
           .body = body,
           .gradient_reason =
               "Ceil stays the same between two integers and jumps at them; where it has a slope, it is 0.",
@@ -25,10 +26,11 @@ OpCard card_ceil() {
                         "Округляет каждый элемент вверх до целого: 1,2 становится 2, а −1,7 становится −1. Тип не "
                         "меняется."},
                .formula = "y = \\lceil x \\rceil",
-               .why = {"Counts containers: how many batches a data set fills, how many windows cover an axis when the "
-                       "last one may be partly empty. Such counts steer shapes and loops, they are not learnt.",
-                       "Считает вместилища: сколько пакетов займёт набор данных, сколько окон покроют ось, если "
-                       "последнее можно заполнить частично. Такие числа управляют формами и циклами, им не учатся."}},
+               .why =
+                   {"Counts containers: how many batches a data set fills, how many windows cover an axis when the "
+                    "last one may be partly empty. Such counts steer shapes and loops, they are not learnt.",
+                    "Считает, сколько нужно ёмкостей: на сколько пакетов разобьётся набор данных, сколько окон покроют "
+                    "ось, если последнее заполнено лишь частично. Такие числа задают формы и циклы, их не обучают."}},
           .samples = ops::rounding_samples({1.75, -1.25, 2, -2, 0.5, -0.5}, {2, -1, 2, -2, 1, 0}),
       },
       [](double x) { return std::ceil(x); });

@@ -53,6 +53,7 @@ OpCard card_div() {
       .inputs = ops::operand_ports(kNumbers),
       .outputs = ops::broadcast_port(kNumbers),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::div,
       .infer = ops::infer_known_broadcast(divide_dims),
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -65,10 +66,11 @@ OpCard card_div() {
                     "Делит первый тензор на второй поэлементно, с растягиванием форм. Деление вещественных на ноль "
                     "даёт бесконечность или NaN; целые округляются к нулю, а нулевой делитель — ошибка."},
            .formula = "y = \\frac{a}{b}",
-           .why = {"Division turns sums into means and scores into shares: every normalisation ends in one. Its "
-                   "gradient grows as the divisor shrinks, which is why norms add a small epsilon below the fraction.",
-                   "Деление превращает суммы в средние, а баллы в доли: им кончается всякая нормализация. Градиент "
-                   "растёт, когда делитель мал, поэтому в знаменатель нормализаций добавляют маленькое эпсилон."}},
+           .why =
+               {"Division turns sums into means and scores into shares: every normalisation ends in one. Its "
+                "gradient grows as the divisor shrinks, which is why norms add a small epsilon below the fraction.",
+                "Деление превращает суммы в средние, а оценки в доли: им завершается всякая нормализация. Чем меньше "
+                "делитель, тем больше градиент, поэтому в знаменатель нормализаций добавляют маленькое эпсилон."}},
       .samples = ops::join({ops::binary_samples({-1, 1}, {0.5, 2}),
                             {{.name = "negative_divisor", .inputs = {in({2, 3, 4}), in({3, 4}, -2, -0.5)}},
                              {.name = "integers_truncate",

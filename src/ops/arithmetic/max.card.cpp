@@ -17,6 +17,7 @@ OpCard card_max() {
   return ops::extreme_op(
       {
           .name = "Max",
+          .scalar = ScalarOp::max,
           .infer = ops::infer_known_broadcast([](const Dim& a, const Dim& b) { return max(a, b); }),
           .kernel = kernel,
           .onnx = {{.op = "Max", .since = 13}},
@@ -33,7 +34,8 @@ OpCard card_max() {
                    {"Relu is the maximum of x and 0, and maxout units learn which of several linear pieces to use. A "
                     "margin loss is the maximum of a violation and zero, so that satisfied examples cost nothing.",
                     "Relu — это максимум из x и 0, а блоки maxout учатся выбирать один из нескольких линейных кусков. "
-                    "Потеря с зазором — максимум из нарушения и нуля, поэтому выполненные примеры ничего не стоят."}},
+                    "Потеря с зазором — максимум из нарушения границы и нуля, поэтому примеры, которые и так соблюдают "
+                    "границу, ничего не стоят."}},
           .samples = ops::extreme_samples({2, -2, 3}, {1, ops::kNan, ops::kNan, 0, ops::kInfinity}),
       },
       "Greater");

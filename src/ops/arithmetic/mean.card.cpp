@@ -43,8 +43,8 @@ OpCard card_mean() {
                .formula = "y = \\frac{1}{n} \\sum_{i=1}^{n} x_{i}",
                .why = {"Averages the predictions of an ensemble or of several crops of one picture, which smooths out "
                        "the mistakes that they do not share. Each of the n inputs gets one n-th of the gradient.",
-                       "Усредняет предсказания ансамбля или нескольких вырезок одной картинки и тем сглаживает ошибки, "
-                       "которые у них не общие. Каждому из n входов достаётся n-я доля градиента."}},
+                       "Усредняет предсказания ансамбля или нескольких фрагментов одного изображения и тем сглаживает "
+                       "ошибки, которые у них не общие. Каждому из n входов достаётся n-я доля градиента."}},
           .samples = ops::join(
               {ops::variadic_samples(),
                {ops::exact3("three", {3, 0, ops::kInfinity}, {1, 3, 1}, {2, 6, ops::kNan}, {2, 3, ops::kNan})}}),

@@ -17,6 +17,7 @@ OpCard card_min() {
   return ops::extreme_op(
       {
           .name = "Min",
+          .scalar = ScalarOp::min,
           .infer = ops::infer_known_broadcast([](const Dim& a, const Dim& b) { return min(a, b); }),
           .kernel = kernel,
           .onnx = {{.op = "Min", .since = 13}},
@@ -29,10 +30,12 @@ OpCard card_min() {
                     "Наименьший из входов на каждом месте, с растягиванием форм; если вход один, то он сам. NaN "
                     "побеждает любое число. Градиент идёт к выбранному входу, а при равенстве — к первому из равных."},
                .formula = "y = \\min(x_{1}, \\ldots, x_{n})",
-               .why = {"Keeps a quantity below a ceiling: clipped losses of reinforcement learning take the smaller of "
-                       "two estimates to stay cautious. Only the branch that was chosen learns.",
-                       "Держит величину под потолком: обрезанные потери в обучении с подкреплением берут меньшую из "
-                       "двух оценок, чтобы не рисковать. Учится только та ветвь, которую выбрали."}},
+               .why =
+                   {"Keeps a quantity below a ceiling: the loss of PPO takes the smaller of a clipped and an unclipped "
+                    "estimate, so that a lucky batch does not carry the policy too far. Only the branch that was "
+                    "chosen learns.",
+                    "Держит величину под потолком: потеря PPO берёт меньшую из двух оценок, обрезанной и необрезанной, "
+                    "чтобы удачный пакет не увёл стратегию слишком далеко. Учится только та ветвь, которую выбрали."}},
           .samples = ops::extreme_samples({1, -5, 3}, {1, ops::kNan, ops::kNan, -ops::kInfinity, 2}),
       },
       "Less");

@@ -107,9 +107,9 @@ OpCard card_mod() {
                       .kind = AttrKind::boolean,
                       .fallback = Attr(false),
                       .words = {"false: the remainder has the sign of b, integers only; true: the sign of a, as fmod "
-                                "in C, and the only choice for floats.",
+                                "in C, and the only choice for floats",
                                 "false: остаток имеет знак b, только для целых; true: знак a, как у fmod в C; для "
-                                "вещественных возможно только это."}}},
+                                "вещественных возможно только это"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient = gradient,
@@ -123,17 +123,18 @@ OpCard card_mod() {
       .words =
           {.what = {"What is left of the first tensor after dividing by the second a whole number of times, with "
                     "broadcasting. The attribute fmod says whose sign the remainder has: -7 by 3 gives 2 without it "
-                    "and -1 with it. An integer divisor of 0 is an error.",
+                    "and -1 with it. An integer divisor of 0 is an error, a float one gives NaN.",
                     "То, что остаётся от первого тензора после деления на второй целое число раз, с растягиванием "
                     "форм. Атрибут fmod решает, чей знак у остатка: −7 по модулю 3 даёт 2 без него и −1 с ним. Целый "
-                    "делитель 0 — ошибка."},
-           .formula = "y = a - n b",
+                    "делитель 0 — ошибка, вещественный даёт NaN."},
+           .formula = "y = \\begin{cases} a - b \\lfloor \\frac{a}{b} \\rfloor & \\text{fmod} = \\text{false} \\\\ a - "
+                      "b \\operatorname{trunc}(\\frac{a}{b}) & \\text{fmod} = \\text{true} \\end{cases}",
            .why =
                {"Makes things periodic: an index that wraps around a ring buffer, an angle brought back into one turn, "
                 "a step counter that fires every n steps. By a its slope is 1; by b it is minus the number of whole "
                 "turns.",
-                "Делает величины периодическими: индекс кольцевого буфера, угол, приведённый к одному обороту, счётчик "
-                "шагов, срабатывающий каждый n-й раз. Наклон по a равен 1, а по b — минус число полных оборотов."}},
+                "Делает величины периодическими: индекс кольцевого буфера, угол, приведённый к одному обороту, "
+                "счётчик, срабатывающий каждые n шагов. Наклон по a равен 1, а по b — минус число полных оборотов."}},
       .samples = samples(),
       .bad_samples = {ops::refuse_broadcast(),
                       ops::refuse_mixed_dtypes(),

@@ -27,6 +27,7 @@ OpCard card_mul() {
       .inputs = ops::operand_ports(kNumbers),
       .outputs = ops::broadcast_port(kNumbers),
       .traits = {.elementwise = true, .commutative = true},
+      .scalar = ScalarOp::mul,
       .infer = ops::infer_known_broadcast([](const Dim& a, const Dim& b) { return a * b; }),
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,

@@ -25,6 +25,7 @@ OpCard card_neg() {
       .inputs = ops::x_port(kSigned),
       .outputs = ops::y_port(kSigned),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::neg,
       .infer = ops::infer_known_unary([](const Dim& x) { return Dim(0) - x; }),
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -32,15 +33,17 @@ OpCard card_neg() {
       .onnx = {{.op = "Neg", .since = 13}},
       .torch = "torch.neg",
       .tolerance = ops::kExact,
-      .words =
-          {.what = {"Changes the sign of every element. Unsigned integers and booleans have no sign and are refused.",
-                    "Меняет знак каждого элемента. У беззнаковых целых и логических значений знака нет, они не "
-                    "принимаются."},
-           .formula = "y = -x",
-           .why = {"Turns a quantity to be maximised, such as a log-likelihood, into a loss to be minimised. It also "
-                   "appears in the gradients of Sub, Div and Cos.",
-                   "Превращает величину, которую надо увеличивать (скажем, логарифм правдоподобия), в потерю, которую "
-                   "надо уменьшать. Встречается и в градиентах Sub, Div и Cos."}},
+      .words = {.what = {"Changes the sign of every element. Unsigned integers and booleans have no sign and are "
+                         "refused; the smallest signed integer has no positive counterpart and stays as it is.",
+                         "Меняет знак каждого элемента. У беззнаковых целых и логических значений знака нет, они не "
+                         "принимаются; у наименьшего знакового целого нет положительной пары, и оно не меняется."},
+                .formula = "y = -x",
+                .why = {"Turns a quantity to be maximised, such as a log-likelihood, into a loss to be minimised. "
+                        "Rotary position embeddings turn pairs of features like the hands of a clock, for which one of "
+                        "each pair is negated.",
+                        "Превращает величину, которую надо увеличивать (скажем, логарифм правдоподобия), в потерю, "
+                        "которую надо уменьшать. Вращательное позиционное кодирование (RoPE) поворачивает пары "
+                        "признаков, как стрелки часов, и для этого один из каждой пары берёт с обратным знаком."}},
       .samples = ops::join({ops::unary_samples(),
                             {{.name = "integers",
                               .inputs = {in_ints({3}, {1, -2, INT64_MIN})},

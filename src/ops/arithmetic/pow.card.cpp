@@ -78,14 +78,15 @@ OpCard card_pow() {
       .name = "Pow",
       .category = Category::arithmetic,
       .inputs =
-          {{.name = "base", .dtypes = kNumbers, .words = {"What is raised.", "Основание степени."}},
+          {{.name = "base", .dtypes = kNumbers, .words = {"what is raised", "основание степени"}},
            {.name = "exponent",
             .dtypes = kNumbers,
             .type = "U",
-            .words = {"The power, of any dtype; its shape must broadcast with that of base.",
-                      "Показатель любого типа; его форма должна быть совместима с формой base при растягивании."}}},
+            .words = {"the power, of any dtype; its shape must broadcast with that of base",
+                      "показатель любого типа; его форма должна быть совместима с формой base при растягивании"}}},
       .outputs = ops::broadcast_port(kNumbers),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::pow,
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -93,19 +94,21 @@ OpCard card_pow() {
       .cost = ops::cost_per_output(2 * ops::kTranscendental),
       .onnx = {{.op = "Pow", .since = 15}},
       .torch = "torch.pow",
-      .words =
-          {.what = {"Raises the first tensor to the power of the second, element by element, with broadcasting. A "
-                    "negative float base needs a whole exponent, else the result is NaN; integers wrap, and a negative "
-                    "exponent rounds toward zero. The result has the dtype of the base.",
-                    "Возводит первый тензор в степень второго поэлементно, с растягиванием форм. Отрицательному "
-                    "вещественному основанию нужен целый показатель, иначе выйдет NaN; целые заворачиваются по модулю, "
-                    "а отрицательный показатель округляет к нулю. Тип результата — как у основания."},
-           .formula = "y = a^{b}",
-           .why = {"Squares measure errors and variances, and exponents below one tame long tails. Both base and "
-                   "exponent can be learnt: the slope by the exponent is the result times the logarithm of the base.",
-                   "Квадратами меряют ошибки и дисперсии, а показатели меньше единицы укрощают длинные хвосты. Учиться "
-                   "могут и основание, и показатель: наклон по показателю — результат, умноженный на логарифм "
-                   "основания."}},
+      .words = {.what = {"Raises the first tensor to the power of the second, element by element, with broadcasting. A "
+                         "negative float base needs a whole exponent, else the result is NaN; integers wrap, and a "
+                         "negative exponent rounds their result toward zero, except that 0 is then an error. The "
+                         "result has the dtype of the base.",
+                         "Возводит первый тензор в степень второго поэлементно, с растягиванием форм. Отрицательному "
+                         "вещественному основанию нужен целый показатель, иначе выйдет NaN; целые заворачиваются по "
+                         "модулю, а при отрицательном показателе округляются к нулю, причём основание 0 тогда — "
+                         "ошибка. Тип результата — как у основания."},
+                .formula = "y = a^{b}",
+                .why = {"Focal loss raises the probability of a mistake to a power so that easy examples hardly count, "
+                        "and Adam corrects its averages by powers of their decay rates. Both base and exponent can be "
+                        "learnt: the slope by the exponent is the result times the logarithm of the base.",
+                        "Focal loss возводит вероятность ошибки в степень, чтобы лёгкие примеры почти не весили, а "
+                        "Adam поправляет свои средние степенями коэффициентов затухания. Обучаться могут и основание, "
+                        "и показатель: наклон по показателю — результат, умноженный на логарифм основания."}},
       .samples = ops::join({ops::binary_samples({0.5, 2}, {0.5, 2.5}),
                             {{.name = "negative_exponent", .inputs = {in({2, 3, 4}, 0.5, 2), in({4}, -2, -0.5)}},
                              {.name = "integer_exponent", .inputs = {in({2, 4}, 0.5, 2), in_ints({4}, {2, 0, 3, -1})}},

@@ -24,16 +24,18 @@ OpCard card_round() {
   return ops::rounding(
       {
           .name = "Round",
+          .scalar = ScalarOp::round,
           .body = body,
           .gradient_reason = "Round has the same value all around a point and jumps halfway between integers, so its "
                              "slope is 0 wherever it has one.",
           .onnx = {{.op = "Round", .since = 11}},
           .torch = "torch.round",
           .words =
-              {.what = {"Rounds every element to the nearest whole number; halves go to the even neighbour, so 0.5 "
-                        "becomes 0, 1.5 and 2.5 become 2. That keeps sums of rounded numbers from drifting upwards.",
-                        "Округляет каждый элемент до ближайшего целого; половины идут к чётному соседу: 0,5 становится "
-                        "0, а 1,5 и 2,5 становятся 2. Благодаря этому суммы округлённых чисел не уползают вверх."},
+              {.what =
+                   {"Rounds every element to the nearest whole number; halves go to the even neighbour, so 0.5 becomes "
+                    "0 while 1.5 and 2.5 become 2. That keeps sums of rounded numbers from drifting upwards.",
+                    "Округляет каждый элемент до ближайшего целого; половины идут к чётному соседу: 0,5 становится "
+                    "0, а 1,5 и 2,5 становятся 2. Благодаря этому суммы округлённых чисел не уползают вверх."},
                .formula = "y = \\text{round}(x)",
                .why = {"Quantisation is a division by a step, this rounding and a multiplication back. Training "
                        "through it pretends that the slope is 1 (straight-through), since the true one is zero.",

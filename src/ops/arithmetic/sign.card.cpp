@@ -31,6 +31,7 @@ OpCard card_sign() {
       .inputs = ops::x_port(kNumbers),
       .outputs = ops::y_port(kNumbers),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::sign,
       .infer = ops::infer_same,
       .kernel = kernel,
       .gradient_kind = GradientKind::zero,
@@ -40,8 +41,10 @@ OpCard card_sign() {
       .peer_differences = {{{"extremes"}, "the sign of NaN is NaN; PyTorch gives 0"}},
       .tolerance = ops::kExact,
       .words =
-          {.what = {"Gives 1 for positive elements, -1 for negative ones and 0 for zero; NaN stays NaN.",
-                    "Даёт 1 для положительных элементов, −1 для отрицательных и 0 для нуля; NaN остаётся NaN."},
+          {.what = {"Gives 1 for positive elements, -1 for negative ones and 0 for zero of either sign; NaN stays NaN. "
+                    "The dtype does not change, and no gradient passes.",
+                    "Даёт 1 для положительных элементов, −1 для отрицательных и 0 для нуля с любым знаком; NaN "
+                    "остаётся NaN. Тип не меняется, а градиент не проходит."},
            .formula = "y = \\begin{cases} 1 & x > 0 \\\\ 0 & x = 0 \\\\ -1 & x < 0 \\end{cases}",
            .why =
                {"It is the derivative of Abs. Optimisers such as Lion step by the sign of the momentum, so that every "

@@ -25,22 +25,22 @@ OpCard card_sub() {
       .inputs = ops::operand_ports(kNumbers),
       .outputs = ops::broadcast_port(kNumbers),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::sub,
       .infer = ops::infer_known_broadcast([](const Dim& a, const Dim& b) { return a - b; }),
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
       .gradient = gradient,
       .onnx = {{.op = "Sub", .since = 14}},
       .torch = "torch.sub",
-      .words =
-          {.what = {"Subtracts the second tensor from the first, element by element, with broadcasting. Unsigned "
-                    "integers wrap around below zero.",
-                    "Вычитает второй тензор из первого поэлементно, с растягиванием форм. Беззнаковые целые ниже "
-                    "нуля заворачиваются по модулю."},
-           .formula = "y = a - b",
-           .why = {"Errors are differences: prediction minus target. Subtracting a mean centres data, and subtracting "
-                   "the maximum keeps exponentials from overflowing.",
-                   "Ошибка — это разность: предсказание минус цель. Вычитание среднего центрирует данные, а вычитание "
-                   "максимума спасает экспоненты от переполнения."}},
+      .words = {.what = {"Subtracts the second tensor from the first, element by element, with broadcasting. Integers "
+                         "wrap around on overflow, unsigned ones already below zero.",
+                         "Вычитает второй тензор из первого поэлементно, с растягиванием форм. Целые при переполнении "
+                         "заворачиваются по модулю, беззнаковые — уже ниже нуля."},
+                .formula = "y = a - b",
+                .why = {"Errors are differences: prediction minus target. LayerNormalization subtracts the mean, and "
+                        "Softmax the maximum, which keeps its exponentials from overflowing.",
+                        "Ошибка — это разность: предсказание минус цель. LayerNormalization вычитает среднее, а "
+                        "Softmax — максимум, и это спасает её экспоненты от переполнения."}},
       .samples = ops::join({ops::binary_samples(),
                             {{.name = "integers",
                               .inputs = {in_ints({3}, {1, -2, 3}), in_ints({}, {10})},

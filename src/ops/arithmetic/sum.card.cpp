@@ -32,11 +32,11 @@ OpCard card_sum() {
           .words = {.what = {"Adds any number of tensors element by element, with broadcasting; with one input, that "
                              "input. To add up the elements of one tensor use ReduceSum.",
                              "Складывает сколько угодно тензоров поэлементно, с растягиванием форм; если вход один, то "
-                             "это он сам. Чтобы сложить элементы одного тензора, есть ReduceSum."},
+                             "это он сам. Для суммы элементов одного тензора есть ReduceSum."},
                     .formula = "y = \\sum_{i} x_{i}",
-                    .why = {"Merges branches: token, position and segment embeddings are added into one vector before "
-                            "the first block. Every branch gets the whole gradient, whatever their number.",
-                            "Сливает ветви: вложения токена, позиции и сегмента складываются в один вектор перед "
+                    .why = {"Merges branches: BERT adds the embeddings of token, position and segment into one vector "
+                            "before its first block. Every branch gets the whole gradient, whatever their number.",
+                            "Сливает ветви: BERT складывает эмбеддинги токена, позиции и сегмента в один вектор перед "
                             "первым блоком. Каждая ветвь получает градиент целиком, сколько бы их ни было."}},
           .samples = ops::join(
               {ops::variadic_samples(),

@@ -261,43 +261,47 @@ Port random_port(std::string_view name, Words words) {
 }
 
 std::vector<Port> inputs() {
-  return {{.name = "Q", .words = {"queries: [batch, heads, length, width]", "запросы: [пакет, головы, длина, ширина]"}},
-          {.name = "K",
-           .words = {"keys: [batch, heads, other length, width]; fewer heads are shared by groups of queries",
-                     "ключи: [пакет, головы, другая длина, ширина]; если голов меньше, их делят группы запросов"}},
-          {.name = "V",
-           .words = {"values: [batch, heads, other length, any width]",
-                     "значения: [пакет, головы, другая длина, любая ширина]"}},
-          {.name = "attn_mask",
-           .dtypes = kFloats | kBool,
-           .type = "",
-           .kind = PortKind::optional,
-           .words = {"bool: true where looking is allowed; floats: added to the scores; broadcast to [batch, heads, "
-                     "length, other length]",
-                     "логическая: true там, где смотреть можно; вещественная: прибавляется к оценкам; растягивается до "
-                     "[пакет, головы, длина, другая длина]"}},
-          random_port("seed", {"the seed of all random numbers of the model; needed by dropout",
-                               "зерно всех случайных чисел модели; нужно для прореживания"}),
-          random_port("step", {"the number of the training step; needed by dropout",
-                               "номер шага обучения; нужен для прореживания"})};
+  return {
+      {.name = "Q", .words = {"queries: [batch, heads, length, width]", "запросы: [пакет, головы, длина, ширина]"}},
+      {.name = "K",
+       .words =
+           {"keys: [batch, heads, other length, width]; fewer heads than queries have are shared by groups of them",
+            "ключи: [пакет, головы, другая длина, ширина]; если голов меньше, чем у запросов, их делят группы голов"}},
+      {.name = "V",
+       .words = {"values: [batch, heads, other length, any width]",
+                 "значения: [пакет, головы, другая длина, любая ширина]"}},
+      {.name = "attn_mask",
+       .dtypes = kFloats | kBool,
+       .type = "",
+       .kind = PortKind::optional,
+       .words = {"bool: true where looking is allowed; floats: added to the scores; broadcast to [batch, heads, "
+                 "length, other length]",
+                 "логическая: true там, где смотреть можно; вещественная: прибавляется к оценкам; растягивается до "
+                 "[пакет, головы, длина, другая длина]"}},
+      random_port("seed", {"the seed of all random numbers of the model; needed by dropout",
+                           "зерно всех случайных чисел модели; нужно для dropout"}),
+      random_port("step",
+                  {"the number of the training step; needed by dropout", "номер шага обучения; нужен для dropout"})};
 }
 
 std::vector<AttrSpec> attributes() {
   return {{.name = "is_causal",
            .kind = AttrKind::boolean,
            .fallback = false,
-           .words = {"whether a position sees only itself and earlier ones", "видит ли позиция только себя и прошлые"}},
+           .words = {"whether a query sees only keys up to its own position; both are counted from the start",
+                     "видит ли запрос только ключи до своей позиции включительно; те и другие считаются с начала"}},
           {.name = "scale",
            .kind = AttrKind::real,
            .fallback = 0.0,
            .least = 0,
-           .words = {"what scores are multiplied by; 0: 1 / √width", "множитель оценок; 0 — 1 / √ширины"}},
+           .words = {"what scores are multiplied by; 0 means 1 / √width", "множитель оценок; 0 означает 1 / √ширины"}},
           {.name = "dropout",
            .kind = AttrKind::real,
            .fallback = 0.0,
            .least = 0,
            .most = 1,
-           .words = {"the probability with which a weight is dropped", "вероятность, с которой вес отбрасывается"}}};
+           .words = {"the probability with which a weight is dropped; those that stay are scaled up",
+                     "вероятность, с которой вес отбрасывается; оставшиеся увеличиваются"}}};
 }
 
 }  // namespace
@@ -317,19 +321,20 @@ OpCard card_attention() {
       .tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 2e-2, .bf16 = 1e-1},
       .words =
           {.what =
-               {"Each query is compared with all keys; softmax turns the scores into weights that sum to 1, and the "
-                "result is the mean of the values under these weights. Masks forbid places; a query that may look "
-                "nowhere gets zeros.",
-                "Каждый запрос сравнивается со всеми ключами; softmax превращает оценки в веса с суммой 1, и "
-                "результат — среднее значений с этими весами. Маски запрещают места; запрос, которому нельзя "
-                "смотреть никуда, получает нули."},
+               {"Compares each query with all keys; softmax turns the scores into weights that sum to 1, and the "
+                "result is the mean of the values under these weights. A mask of bools forbids places, one of floats "
+                "is added to the scores, where minus infinity forbids too. A query that may look nowhere gets zeros.",
+                "Сравнивает каждый запрос со всеми ключами; softmax превращает оценки в веса с суммой 1, и результат — "
+                "среднее значений с этими весами. Логическая маска запрещает места, вещественная прибавляется к "
+                "оценкам, и минус бесконечность в ней — тоже запрет. Запрос, которому нельзя смотреть никуда, получает "
+                "нули."},
            .formula = R"(Y = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d}} + M\right) V)",
-           .why =
-               {"It is the core of transformers: a soft look-up in which what to read is decided by content, not by "
-                "place. Fewer heads of keys and values than of queries make the cache of a language model smaller "
-                "and its generation faster.",
-                "Сердце трансформеров: мягкий поиск, где что читать решает содержание, а не место. Если голов ключей "
-                "и значений меньше, чем голов запросов, кэш языковой модели меньше, а генерация быстрее."}},
+           .why = {"It is the core of transformers: a soft look-up in which what to read is decided by content, not by "
+                   "place. Fewer heads of keys and values than of queries, as in LLaMA 2 70B, make the cache of a "
+                   "language model smaller and its generation faster.",
+                   "Сердце трансформеров: мягкий поиск, в котором содержание, а не место решает, что читать. Если "
+                   "голов ключей и значений меньше, чем голов запросов, как в LLaMA 2 70B, кэш языковой модели меньше, "
+                   "а генерация быстрее."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

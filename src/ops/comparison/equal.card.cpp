@@ -11,6 +11,7 @@ OpCard card_equal() {
       {
           .name = "Equal",
           .traits = {.commutative = true},
+          .scalar = ScalarOp::equal,
           .kernel = [](KernelContext& ctx) { ops::compare(ctx, std::equal_to<>()); },
           .onnx = {{.op = "Equal", .since = 13}},
           .torch = "torch.eq",
@@ -19,12 +20,12 @@ OpCard card_equal() {
                              "Говорит для каждого места, равны ли два элемента, с растягиванием форм. NaN не равен "
                              "ничему, даже себе; 0 равен −0."},
                     .formula = "y = (a = b)",
-                    .why = {"Counting where prediction equals target gives the accuracy, and comparing tokens with the "
-                            "padding token gives a mask. Floats that were computed rarely match exactly, so compare "
-                            "those by their distance.",
-                            "Число мест, где предсказание равно ответу, даёт точность, а сравнение токенов с токеном "
-                            "заполнения даёт маску. Посчитанные вещественные редко совпадают точно, поэтому их "
-                            "сравнивают по расстоянию."}},
+                    .why = {"The share of places where prediction equals target is the accuracy, and comparing tokens "
+                            "with the padding token gives a mask. Floats that were computed rarely match exactly, so "
+                            "compare those by their distance.",
+                            "Доля мест, где предсказание равно ответу, — это точность, а сравнение токенов с токеном "
+                            "заполнения даёт маску. Вещественные результаты вычислений редко совпадают точно, поэтому "
+                            "их сравнивают по расстоянию."}},
           .samples = ops::join({ops::comparison_samples({true, false, false, false, true, false}, {true, false, false}),
                                 {{.name = "infinities",
                                   .inputs = {in_exact(ops::reals({ops::kInfinity, ops::kInfinity, ops::kNan})),

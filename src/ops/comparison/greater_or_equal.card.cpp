@@ -18,6 +18,7 @@ void body(BodyContext& ctx) {
 OpCard card_greater_or_equal() {
   return ops::comparison({
       .name = "GreaterOrEqual",
+      .scalar = ScalarOp::greater_or_equal,
       .body = body,
       .kernel = [](KernelContext& ctx) { ops::compare(ctx, std::greater_equal<>()); },
       .onnx = {{.op = "GreaterOrEqual", .since = 16}},
@@ -33,7 +34,7 @@ OpCard card_greater_or_equal() {
                {"Builds masks that include the boundary: a causal mask lets a position see itself and what is earlier, "
                 "so row number ≥ column number. Margin losses ask with it which examples already keep their distance.",
                 "Строит маски, включающие границу: причинная маска разрешает позиции видеть себя и то, что раньше, то "
-                "есть номер строки ≥ номера столбца. Потери с зазором спрашивают через неё, какие примеры уже держат "
+                "есть номер строки ≥ номера столбца. В потерях с зазором она показывает, какие примеры уже держат "
                 "дистанцию."}},
       .samples = ops::comparison_samples({true, true, false, true, true, false}, {true, true, false}),
   });

@@ -44,11 +44,11 @@ OpCard card_is_inf() {
       .attributes = {{.name = "detect_negative",
                       .kind = AttrKind::boolean,
                       .fallback = Attr(true),
-                      .words = {"Whether minus infinity counts.", "Считается ли минус бесконечность."}},
+                      .words = {"whether minus infinity counts", "учитывается ли минус бесконечность"}},
                      {.name = "detect_positive",
                       .kind = AttrKind::boolean,
                       .fallback = Attr(true),
-                      .words = {"Whether plus infinity counts.", "Считается ли плюс бесконечность."}}},
+                      .words = {"whether plus infinity counts", "учитывается ли плюс бесконечность"}}},
       .body = body,
       .kernel = kernel,
       .onnx = {{.op = "IsInf", .since = 10}},
@@ -56,14 +56,14 @@ OpCard card_is_inf() {
       .words = {.what = {"True where an element is infinite; two attributes choose which of the two infinities count. "
                          "NaN is not infinite.",
                          "Истина там, где элемент бесконечен; два атрибута выбирают, какие из двух бесконечностей "
-                         "считать. NaN бесконечным не считается."},
+                         "учитывать. NaN бесконечным не считается."},
                 .formula = "y = (|x| = \\infty)",
                 .why = {"Mixed precision watches for it: when scaled gradients overflow f16, the step is skipped and "
                         "the scale halved. Attention masks, on the other hand, contain minus infinity on purpose, "
                         "hence the choice of sign.",
-                        "За ней следит смешанная точность: если масштабированные градиенты переполнили f16, шаг "
-                        "пропускают, а масштаб делят пополам. В масках внимания минус бесконечность, напротив, стоит "
-                        "нарочно, поэтому знак можно выбрать."}},
+                        "При смешанной точности следят за бесконечностями: если масштабированные градиенты переполнили "
+                        "f16, шаг пропускают, а масштаб делят пополам. В масках внимания минус бесконечность, "
+                        "напротив, стоит нарочно, поэтому знак можно выбрать."}},
       .samples = ops::join({ops::question_samples({0, ops::kInfinity, -ops::kInfinity, ops::kNan, -1e30},
                                                   {false, true, true, false, false}),
                             {asked("both", true, true), asked("only_positive", true, false),

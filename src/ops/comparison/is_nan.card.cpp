@@ -19,6 +19,7 @@ void body(BodyContext& ctx) { ctx.output(add_op("Not", {add_op("Equal", {ctx.in(
 OpCard card_is_nan() {
   return ops::question({
       .name = "IsNaN",
+      .scalar = ScalarOp::is_nan,
       .body = body,
       .kernel = kernel,
       .onnx = {{.op = "IsNaN", .since = 13}},

@@ -8,6 +8,7 @@ namespace asg::cards {
 OpCard card_less() {
   return ops::comparison({
       .name = "Less",
+      .scalar = ScalarOp::less,
       .kernel = [](KernelContext& ctx) { ops::compare(ctx, std::less<>()); },
       .onnx = {{.op = "Less", .since = 13}},
       .torch = "torch.lt",
@@ -16,10 +17,12 @@ OpCard card_less() {
                          "Говорит для каждого места, меньше ли первый элемент второго, с растягиванием форм. Всякое "
                          "сравнение с NaN ложно."},
                 .formula = "y = (a < b)",
-                .why = {"Comparing positions with a length masks the padding of a batch, and comparing random numbers "
-                        "with a probability draws a dropout mask.",
+                .why = {"Comparing positions with a length masks the padding of a batch, and comparing uniform random "
+                        "numbers with a probability draws a dropout mask. The answers carry no gradient, so neither a "
+                        "threshold nor a probability is learnt through them.",
                         "Сравнение номеров позиций с длиной закрывает маской заполнение в пакете, а сравнение "
-                        "случайных чисел с вероятностью рисует маску dropout."}},
+                        "равномерных случайных чисел с вероятностью даёт маску dropout. Градиента ответы не несут, "
+                        "поэтому ни порог, ни вероятность сквозь них не обучаются."}},
       .samples = ops::comparison_samples({false, false, false, false, false, false}, {false, false, true}),
   });
 }

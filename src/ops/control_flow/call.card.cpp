@@ -42,12 +42,11 @@ OpCard card_call() {
                 "разделять много вызовов, и каждый получает типы от своих аргументов. Случайные операции внутри в "
                 "каждом вызове дают другие числа."},
            .formula = R"((y_1, \dots, y_m) = f(x_1, \dots, x_n))",
-           .why =
-               {"Models repeat themselves: the same normalisation, the same activation of somebody's own making. A "
-                "function gives such a piece a name, keeps the graph short for its readers and is what ONNX calls a "
-                "model-local function.",
-                "Модели повторяются: та же нормировка, та же самодельная функция активации. Функция даёт такому куску "
-                "имя, делает граф коротким для читателя и соответствует локальным функциям моделей ONNX."}},
+           .why = {"Models repeat themselves: the same normalisation, the same home-made activation. A function gives "
+                   "such a piece a name, keeps the graph short for its readers and is what ONNX calls a model-local "
+                   "function.",
+                   "Модели повторяются: та же нормализация, та же самодельная активация. Функция даёт такому куску "
+                   "имя, сокращает граф для читателя и соответствует локальной функции модели в ONNX."}},
       .samples = ops::called_samples(),
       .bad_samples = ops::bad_called_samples(),
   };

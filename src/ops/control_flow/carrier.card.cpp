@@ -53,8 +53,8 @@ OpCard card_carrier() {
                    "gathers what such a device claims into carriers and hands each over in one piece; people never "
                    "need to make one.",
                    "Некоторые устройства быстры, лишь когда видят много операций сразу и планируют их вместе. "
-                   "Компилятор собирает то, что берёт такое устройство, и передаёт одним куском; самим создавать "
-                   "такие узлы не нужно."}},
+                   "Компилятор собирает то, что берёт на себя такое устройство, в узлы Carrier и передаёт каждый одним "
+                   "куском; вручную их создавать не нужно."}},
       .samples = ops::called_samples(),
       .bad_samples = ops::bad_called_samples(),
   };

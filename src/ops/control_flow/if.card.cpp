@@ -179,7 +179,7 @@ OpCard card_if() {
                   .type = "",
                   .kind = PortKind::variadic,
                   .words = {"what the branches use, in the order of their inputs",
-                            "то, чем пользуются ветви, в порядке их входов"}}},
+                            "захваченные значения, которыми пользуются ветви, в порядке их входов"}}},
       .outputs = {{.name = "outputs",
                    .dtypes = kAnyType,
                    .type = "",
@@ -202,8 +202,8 @@ OpCard card_if() {
       .words =
           {.what = {"Runs one of two graphs, chosen by a single condition while the program runs; the other one costs "
                     "nothing. Both take the same captures and must give outputs of the same types.",
-                    "Выполняет один из двух графов, выбранный одним условием во время работы; другой ничего не стоит. "
-                    "Оба получают одни и те же значения и должны давать выходы одинаковых типов."},
+                    "Выполняет один из двух графов: какой, решает одно условие во время работы, а другой ничего не "
+                    "стоит. Оба получают одни и те же захваченные значения и должны давать выходы одинаковых типов."},
            .formula = R"(y = \begin{cases} f(x) & c \\ g(x) & \text{otherwise} \end{cases})",
            .why =
                {"Some work is needed only sometimes: the first step of a generation fills a cache, later ones use "

@@ -243,13 +243,13 @@ std::vector<Port> inputs() {
            .type = "",
            .kind = PortKind::optional,
            .words = {"the most iterations; absent: only the condition ends the loop",
-                     "наибольшее число итераций; нет — цикл кончает только условие"},
+                     "наибольшее число итераций; без него цикл завершает только условие"},
            .differentiable = false},
           {.name = "condition",
            .dtypes = kBool,
            .type = "",
            .kind = PortKind::optional,
-           .words = {"whether to begin; absent: yes", "начинать ли; нет — да"},
+           .words = {"whether to begin at all; absent means yes", "начинать ли вообще; без этого входа — начинать"},
            .differentiable = false},
           {.name = "inputs",
            .dtypes = kAnyType,
@@ -298,14 +298,14 @@ OpCard card_loop() {
                     "Выполняет тело снова и снова, не более заданного числа раз и пока само тело велит продолжать. "
                     "Состояния переходят от итерации к итерации; прочие результаты складываются вдоль новой первой "
                     "оси, по строке на итерацию."},
-           .formula = R"((c_t, s_t, y_t) = f(t, s_{t-1}), \quad t = 0, 1, \dots \; \text{while} \; c_{t-1})",
-           .why =
-               {"Searching and generating go on until something happens: a word that ends the sentence, an error that "
-                "is small enough. A gradient exists where the number of iterations is known at entry; a loop that "
-                "its own data end refuses it, since nothing says beforehand how many states must be kept.",
-                "Поиск и генерация идут, пока что-нибудь не случится: слово, кончающее фразу, или достаточно малая "
-                "ошибка. Градиент есть, если число итераций известно при входе; цикл, который кончают его данные, "
-                "отказывает в нём, ведь заранее не сказать, сколько состояний хранить."}},
+           .formula =
+               "(c_{t+1}, s_{t+1}, y_t) = f(t, s_t), \\quad t = 0, 1, \\dots \\; \\text{while} \\; c_t \\land t < n",
+           .why = {"Searching and generating go on until something happens: a token that ends the text, an error that "
+                   "is small enough. A gradient exists where the number of iterations is known at entry; a loop that "
+                   "its own data end has none, since nothing says beforehand how many states must be kept.",
+                   "Поиск и генерация идут, пока что-нибудь не случится: токен, завершающий текст, или достаточно "
+                   "малая ошибка. Градиент есть, если число итераций известно при входе; у цикла, который завершают "
+                   "его собственные данные, градиента нет: заранее неизвестно, сколько состояний хранить."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

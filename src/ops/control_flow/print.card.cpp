@@ -45,16 +45,17 @@ OpCard card_print() {
       .category = Category::control_flow,
       .inputs = ops::x_port(kAnyType),
       .outputs = ops::y_port(kAnyType),
-      .attributes = {{.name = "message",
-                      .kind = AttrKind::text,
-                      .fallback = "",
-                      .words = {"what stands before the value", "что стоит перед значением"}},
-                     {.name = "summarize",
-                      .kind = AttrKind::integer,
-                      .fallback = 64,
-                      .least = 1,
-                      .words = {"from how many elements on the middle is left out",
-                                "начиная со скольких элементов середина опускается"}}},
+      .attributes =
+          {{.name = "message",
+            .kind = AttrKind::text,
+            .fallback = "",
+            .words = {"what stands before the value", "что стоит перед значением"}},
+           {.name = "summarize",
+            .kind = AttrKind::integer,
+            .fallback = 64,
+            .least = 1,
+            .words = {"the most elements that are shown; of longer tensors the middle is left out",
+                      "сколько элементов показывать самое большее; у более длинных тензоров опускается середина"}}},
       .infer = ops::infer_identity,
       .body = body,
       .kernel = kernel,
@@ -63,18 +64,17 @@ OpCard card_print() {
       .cost = ops::cost_per_output(0),
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Passes its input through unchanged and hands type and value to the log of the program on the way. "
-                "Long tensors are shortened in the middle. Only the reference kernel shows anything; an exported "
-                "model holds an Identity instead.",
-                "Пропускает вход без изменений и по пути передаёт его тип и значение в журнал программы. Длинные "
-                "тензоры сокращаются в середине. Показывает только эталонное ядро; в экспортированной модели вместо "
-                "неё стоит Identity."},
+          {.what = {"Passes its input through unchanged and hands type and value to the log of the program on the way. "
+                    "Long tensors are shortened in the middle. Only the reference kernel shows anything; an exported "
+                    "model holds an Identity instead.",
+                    "Пропускает вход без изменений и по пути передаёт его тип и значение в журнал программы. Длинные "
+                    "тензоры сокращаются в середине. Показывает что-либо только эталонное ядро; в экспортированной "
+                    "модели вместо этого узла стоит Identity."},
            .formula = R"(y = x)",
-           .why = {"A graph runs out of sight. A tap in the right place shows where a value first turns into NaN, or "
+           .why = {"A graph runs out of sight. A Print in the right place shows where a value first turns into NaN, or "
                    "that a mask is the wrong way round, without any change of the result or of its gradient.",
-                   "Граф работает незримо. Отвод в нужном месте покажет, где значение впервые стало NaN или что маска "
-                   "перевёрнута, не меняя ни результата, ни его градиента."}},
+                   "Граф работает незримо. Такой узел в нужном месте покажет, где значение впервые стало NaN или что "
+                   "маска перевёрнута, не меняя ни результата, ни его градиента."}},
       .samples = samples(),
       .bad_samples = {{.name = "show_nothing",
                        .inputs = {in({2})},

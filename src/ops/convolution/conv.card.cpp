@@ -136,18 +136,20 @@ OpCard card_conv() {
       .tolerance = ops::kConvolutionTolerance,
       .words =
           {.what = {"Slides small filters over the input and takes, at every position, the weighted sum of what lies "
-                    "under the filter, over all channels of its group. Each filter gives one output channel. As in "
-                    "other frameworks the filter is not flipped: it is a cross-correlation.",
+                    "under the filter, over all channels of its group; each filter gives one output channel. Positions "
+                    "p are a stride s apart and taps t a dilation d, and q zeros are padded in front. As in other "
+                    "frameworks the filter is not flipped: it is a cross-correlation.",
                     "Проводит небольшие фильтры по входу и в каждой позиции берёт взвешенную сумму того, что лежит под "
-                    "фильтром, по всем каналам его группы. Каждый фильтр даёт один канал выхода. Как и в других "
-                    "библиотеках, фильтр не отражается: это взаимная корреляция."},
+                    "фильтром, по всем каналам его группы; каждый фильтр даёт один канал выхода. Позиции p отстоят "
+                    "друг от друга на шаг s, точки фильтра t — на расстояние d, а перед входом добавлено q нулей. Как "
+                    "и в других библиотеках, фильтр не отражается: это взаимная корреляция."},
            .formula = R"(y_{n o p} = b_o + \sum_{c} \sum_{t} w_{o c t} \, x_{n c, \, p s + t d - q})",
            .why = {"In pictures and sounds the same pattern, an edge or a tone, can appear anywhere. One small filter "
                    "looks for it at all places, so there are few weights to learn and what was learnt in one place "
-                   "holds in all others.",
+                   "holds in all others. ResNet and U-Net consist of little else.",
                    "На изображениях и в звуках один и тот же узор — край или тон — может появиться где угодно. Один "
                    "небольшой фильтр ищет его повсюду, поэтому обучаемых весов мало, а выученное в одном месте верно и "
-                   "во всех остальных."}},
+                   "во всех остальных. ResNet и U-Net состоят почти из одних свёрток."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

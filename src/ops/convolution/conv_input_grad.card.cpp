@@ -95,9 +95,9 @@ OpCard card_conv_input_grad() {
                "spreads its gradient, weighted by the filter, over the elements it was computed from. The shape "
                "is an operand, because several input sizes lead to the same output size when the stride is "
                "above 1.",
-               "Показывает, как потеря меняется с каждым элементом входа свёртки: каждая позиция выхода "
-               "распределяет свой градиент с весами фильтра по элементам, из которых она получена. Форма "
-               "передаётся отдельно, потому что при шаге больше 1 разные размеры входа дают один размер выхода."},
+               "Показывает, как потеря зависит от каждого элемента входа свёртки: каждая позиция выхода распределяет "
+               "свой градиент с весами фильтра по элементам, из которых она получена. Форма передаётся отдельно, "
+               "потому что при шаге больше 1 разные размеры входа дают один размер выхода."},
       .formula = R"(y_{n c i} = \sum_{o} \sum_{p s + t d - q = i} w_{o c t} \, g_{n o p})",
       .why = {"Back-propagation needs it to pass the error on to the layer before. The same arithmetic, used "
               "forwards, is the transposed convolution that enlarges pictures.",

@@ -34,8 +34,9 @@ std::vector<AttrSpec> convolution_attributes() {
        .kind = AttrKind::integer,
        .fallback = 1,
        .least = 1,
-       .words = {"number of groups of channels that do not see each other",
-                 "число групп каналов, не видящих друг друга"}},
+       .words =
+           {"number of groups of channels that do not see each other; one per channel makes a depthwise convolution",
+            "число групп каналов, не видящих друг друга; по группе на канал — поканальная (depthwise) свёртка"}},
       auto_pad_attribute(),
       {.name = "kernel_shape",
        .kind = AttrKind::integers,

@@ -255,21 +255,21 @@ OpCard card_conv_transpose() {
       .torch = "torch.nn.functional.conv_transpose2d",
       .tolerance = ops::kConvolutionTolerance,
       .words =
-          {.what = {"Every input element draws a copy of the filter, multiplied by its own value, into the result; the "
-                    "copies stand a stride apart and are summed where they overlap. It maps between the sizes of a "
-                    "convolution with the same attributes in the other direction, and is its transpose as a matrix, "
-                    "not its inverse.",
-                    "Каждый элемент входа рисует в результате копию фильтра, умноженную на своё значение; копии стоят "
-                    "через шаг друг от друга и складываются там, где перекрываются. Операция переводит размеры в "
-                    "сторону, обратную свёртке с теми же атрибутами, и как матрица она транспонирована к ней, но не "
-                    "обратна."},
+          {.what =
+               {"Every input element draws a copy of the filter, multiplied by its own value, into the result; the "
+                "copies stand a stride apart and are summed where they overlap. It changes sizes the other way from a "
+                "convolution with the same attributes, and as a matrix it is the transpose of that convolution, not "
+                "its inverse.",
+                "Каждый элемент входа рисует в результате копию фильтра, умноженную на своё значение; копии стоят "
+                "через шаг друг от друга и складываются там, где перекрываются. Размеры она меняет в сторону, обратную "
+                "свёртке с теми же атрибутами, и её матрица — транспонированная, а не обратная матрица той свёртки."},
            .formula = R"(y_{n o i} = b_o + \sum_{c} \sum_{p s + t d - q = i} w_{c o t} \, x_{n c p})",
-           .why = {"Decoders, segmentation networks and generators must turn a small map of features back into a "
-                   "large picture. This op learns how to enlarge instead of using a fixed interpolation; kernel sizes "
-                   "that the stride divides avoid chequered patterns.",
-                   "Декодерам, сетям сегментации и генераторам нужно превратить маленькую карту признаков обратно в "
-                   "большое изображение. Эта операция учится увеличивать, а не пользуется готовой интерполяцией; "
-                   "размер ядра, кратный шагу, избавляет от шахматных узоров."}},
+           .why = {"The decoder of U-Net, segmentation networks and the generator of DCGAN must turn a small map of "
+                   "features back into a large picture. This op learns how to enlarge instead of using a fixed "
+                   "interpolation; kernel sizes that the stride divides avoid chequered patterns.",
+                   "Декодеру U-Net, сетям сегментации и генератору DCGAN нужно превратить маленькую карту признаков "
+                   "обратно в большое изображение. Эта операция учится увеличивать, а не пользуется готовой "
+                   "интерполяцией; размер ядра, кратный шагу, избавляет от шахматных узоров."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

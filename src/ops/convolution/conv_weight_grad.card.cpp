@@ -77,11 +77,12 @@ OpCard card_conv_weight_grad() {
   card.kernel = kernel;
   card.torch = "torch.nn.grad.conv2d_weight";
   card.words = {
-      .what = {"Tells how the loss changes with each weight of a convolution's filters: for every tap it sums, "
-               "over all pictures and positions, the output's gradient times the input element under that tap.",
-               "Показывает, как потеря меняется с каждым весом фильтров свёртки: для каждой точки фильтра "
-               "суммируется по всем изображениям и позициям градиент выхода, умноженный на элемент входа под этой "
-               "точкой."},
+      .what = {"Tells how the loss changes with each weight of a convolution's filters: for every tap it sums, over "
+               "all pictures and positions, the output's gradient times the input element under that tap. Elements of "
+               "the padding count as 0.",
+               "Показывает, как потеря зависит от каждого веса фильтров свёртки: для каждой точки фильтра суммируется "
+               "по всем изображениям и позициям градиент выхода, умноженный на элемент входа под этой точкой. Элементы "
+               "дополнения считаются нулями."},
       .formula = R"(y_{o c t} = \sum_{n} \sum_{p} g_{n o p} \, x_{n c, \, p s + t d - q})",
       .why = {"This is what makes filters learn: each weight hears from all positions where the filter was used. "
               "Together with Conv and ConvInputGrad it forms a family that is closed under differentiation.",

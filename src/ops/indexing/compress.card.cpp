@@ -108,13 +108,14 @@ OpCard card_compress() {
   return {
       .name = "Compress",
       .category = Category::indexing,
-      .inputs = {{.name = "x", .dtypes = kAnyType, .words = {"what to choose from", "из чего выбирать"}},
-                 {.name = "condition",
-                  .dtypes = kBool,
-                  .type = "",
-                  .words = {"whether to keep each slice along the axis; those beyond its end are dropped",
-                            "оставлять ли каждый срез вдоль оси; срезы за его концом отбрасываются"},
-                  .differentiable = false}},
+      .inputs =
+          {{.name = "x", .dtypes = kAnyType, .words = {"what to choose from", "из чего выбирать"}},
+           {.name = "condition",
+            .dtypes = kBool,
+            .type = "",
+            .words = {"whether to keep each slice along the axis; slices for which no condition is left are dropped",
+                      "оставлять ли каждый срез вдоль оси; срезы, на которые условий не хватило, отбрасываются"},
+            .differentiable = false}},
       .outputs = {{.name = "y", .dtypes = kAnyType, .words = {"the slices that were kept", "оставленные срезы"}}},
       .attributes = {{.name = "axis",
                       .kind = AttrKind::integer,
@@ -129,21 +130,17 @@ OpCard card_compress() {
       .onnx = {{.op = "Compress", .since = 11}},
       .torch = "torch.masked_select",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Keeps the slices along an axis whose condition is true and drops the others, so that the axis gets "
-                "shorter; how much shorter only the data decides. Without an axis it keeps single elements of the "
-                "flattened tensor.",
-                "Оставляет вдоль оси срезы, для которых условие истинно, и отбрасывает остальные, так что ось "
-                "становится "
-                "короче; насколько — решают только данные. Без оси выбирает отдельные элементы вытянутого тензора."},
-           .formula = R"(y = ( x_i : c_i ))",
-           .why =
-               {"Padding is dropped before an expensive step, examples that are too easy are left out of a loss, and "
-                "sentences that have ended leave the batch while the others go on.",
-                "Так перед дорогим шагом убирают заполнитель, слишком лёгкие примеры исключают из потери, а "
-                "законченные "
-                "предложения покидают пакет, пока остальные продолжаются."}},
+      .words = {.what = {"Keeps the slices along an axis whose condition is true and drops the others, so that the "
+                         "axis gets shorter; how much shorter, only the data decide. Without an axis it keeps single "
+                         "elements of the flattened tensor.",
+                         "Оставляет вдоль оси срезы, для которых условие истинно, и отбрасывает остальные, так что ось "
+                         "становится короче; насколько — решают только данные. Без оси выбирает отдельные элементы "
+                         "вытянутого тензора."},
+                .formula = R"(y = ( x_i : c_i ))",
+                .why = {"Padding is dropped before an expensive step, hard example mining leaves easy examples out of "
+                        "the loss, and sentences that have ended leave the batch while the others go on.",
+                        "Так перед дорогим шагом убирают заполнение, при отборе трудных примеров лёгкие исключают из "
+                        "потери, а законченные предложения покидают пакет, пока остальные продолжаются."}},
       .samples = samples(),
       .bad_samples = {{.name = "condition_matrix",
                        .inputs = {in({2, 3}), in_bools({1, 2}, {true, false})},

@@ -107,7 +107,7 @@ OpCard card_gather() {
                   .dtypes = kIndex,
                   .type = "I",
                   .words = {"positions on the axis, of any shape; -1 is the last",
-                            "позиции на оси, тензор любой формы; -1 — последняя"},
+                            "позиции на оси, тензор любой формы; −1 — последняя"},
                   .differentiable = false}},
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
@@ -124,17 +124,18 @@ OpCard card_gather() {
       .tolerance = ops::kExact,
       .words =
           {.what = {"Looks up slices of a tensor by their position: index 3 with axis 0 of a matrix gives its fourth "
-                    "row. The indices may have any shape and may repeat; that shape takes the place of the axis in "
-                    "the result.",
-                    "Выбирает срезы тензора по их позиции: индекс 3 по оси 0 матрицы даёт её четвёртую строку. "
-                    "Индексы могут иметь любую форму и повторяться; эта форма занимает в результате место оси."},
+                    "row. The indices may have any shape and may repeat; that shape takes the place of the axis in the "
+                    "result. An index beyond the axis is an error.",
+                    "Выбирает срезы тензора по их позиции: индекс 3 по оси 0 матрицы даёт её четвёртую строку. Индексы "
+                    "могут иметь любую форму и повторяться; эта форма занимает в результате место оси. Индекс за "
+                    "пределами оси — ошибка."},
            .formula = R"(y_{b j a} = x_{b \, I_j \, a})",
-           .why = {"Embeddings are this op: each word is a number, and the row of that number is its vector. A "
-                   "look-up costs nothing to compute, whereas the equal product with a one-hot matrix would multiply "
-                   "mostly by zeros.",
-                   "Эмбеддинги — это и есть эта операция: каждое слово — номер, а строка с этим номером — его вектор. "
-                   "Выборка не требует вычислений, тогда как равносильное умножение на one-hot-матрицу почти всё время "
-                   "умножало бы на нули."}},
+           .why =
+               {"Embeddings are this op: each word is a number, and the row of that number is its vector. A look-up "
+                "needs no arithmetic, whereas the same product with a one-hot matrix would multiply mostly by zeros.",
+                "Эмбеддинги устроены именно так: каждое слово — номер, а строка с этим номером — его вектор. Выборка "
+                "не требует вычислений, тогда как равносильное умножение на one-hot-матрицу состояло бы почти из одних "
+                "нулей."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -95,10 +95,10 @@ OpCard card_gather_elements() {
                     "осям сохраняется собственное место элемента. Так каждая строка может выбрать свой столбец, чего "
                     "Gather не умеет."},
            .formula = R"(y_{b j a} = x_{b \, I_{b j a} \, a})",
-           .why = {"It reads off the log-probability of the right class in each row of a batch, or the value of the "
-                   "action that was taken in reinforcement learning, without building a one-hot mask.",
-                   "Ею считывают логарифм вероятности верного класса в каждой строке пакета или ценность выбранного "
-                   "действия в обучении с подкреплением, не строя one-hot-маску."}},
+           .why = {"Cross-entropy reads off the log-probability of the right class in each row of a batch with it, and "
+                   "Q-learning the value of the action that was taken. Neither needs a one-hot mask.",
+                   "С её помощью перекрёстная энтропия берёт логарифм вероятности верного класса в каждой строке "
+                   "пакета, а Q-обучение — ценность выбранного действия. Строить one-hot-маску при этом не нужно."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -114,19 +114,18 @@ OpCard card_gather_grad() {
       .gradient = gradient,
       .cost = ops::cost_per_input(1),
       .torch = "torch.Tensor.index_add",
-      .words =
-          {.what = {"Starts with zeros of the given shape and adds each slice of the gradient at the position it was "
-                    "picked from. A position that was picked twice receives both contributions, one never picked stays "
-                    "zero.",
-                    "Начинает с нулей заданной формы и прибавляет каждый срез градиента в ту позицию, откуда он был "
-                    "выбран. Позиция, выбранная дважды, получает оба вклада, невыбранная остаётся нулём."},
-           .formula = R"(y_{b i a} = \sum_{j : I_j = i} g_{b j a})",
-           .why = {"A word that occurs five times in a batch uses one row of the embedding five times, so the row's "
-                   "gradient is the sum over all five. The gradient of this op is Gather again, so derivatives of any "
-                   "order stay within these two ops.",
-                   "Слово, встретившееся в пакете пять раз, пять раз использует одну строку эмбеддинга, и градиент "
-                   "строки — сумма по всем пяти. Градиент этой операции — снова Gather, поэтому производные любого "
-                   "порядка выражаются этими двумя операциями."}},
+      .words = {.what = {"Starts with zeros of the given shape and adds each slice of the gradient at the position it "
+                         "was picked from. A position that was picked twice receives both contributions, one never "
+                         "picked stays zero.",
+                         "Начинает с нулей заданной формы и прибавляет каждый срез градиента в ту позицию, откуда он "
+                         "был выбран. Позиция, выбранная дважды, получает оба вклада, невыбранная остаётся нулём."},
+                .formula = R"(y_{b i a} = \sum_{j : I_j = i} g_{b j a})",
+                .why = {"A word that occurs five times in a batch uses one row of the embedding five times, so the "
+                        "row's gradient is the sum over all five. The gradient of this op is Gather again, so "
+                        "derivatives of any order stay within these two ops.",
+                        "Слово, встретившееся в пакете пять раз, пять раз использует одну строку эмбеддинга, и "
+                        "градиент строки — сумма по всем пяти. Градиент этой операции — снова Gather, поэтому "
+                        "производные любого порядка выражаются этими двумя операциями."}},
       .samples = samples(),
       .bad_samples = {{.name = "other_shape",
                        .inputs = {in({2, 4}), in_ints({2}, {0, 1}), in_ints({2}, {4, 3})},

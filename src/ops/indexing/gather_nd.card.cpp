@@ -99,9 +99,9 @@ OpCard card_gather_nd() {
             .kind = AttrKind::integer,
             .fallback = 0,
             .least = 0,
-            .words = {"so many axes at the front are those of a batch: rows of one batch element pick from it "
-                      "alone",
-                      "столько первых осей принадлежат пакету: строки элемента пакета выбирают только из него"}}},
+            .words = {"how many axes at the front are those of a batch: the rows of a batch element pick only from "
+                      "that element",
+                      "сколько первых осей принадлежат пакету: строки элемента пакета выбирают только из него"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -110,20 +110,17 @@ OpCard card_gather_nd() {
       .onnx = {{.op = "GatherND", .since = 12}},
       .torch = "torch.Tensor.__getitem__",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Picks by several coordinates at once: each row of the indices is an address, its first number a place "
-                "on the first axis, its second on the next. A row as long as the rank leads to one element, a shorter "
-                "one to a slice.",
-                "Выбирает сразу по нескольким координатам: каждая строка индексов — адрес, первое число которого "
-                "указывает место на первой оси, второе — на следующей. Строка длиной в ранг ведёт к одному элементу, "
-                "более короткая — к срезу."},
-           .formula = R"(y_{j a} = x_{I_{j 0} \, I_{j 1} \ldots \, a})",
-           .why =
-               {"Detectors read the scores at chosen points of a feature map with it, and beam search takes, for every "
-                "sequence of a batch, the states of the beams that survive.",
-                "Детекторы считывают ею оценки в выбранных точках карты признаков, а лучевой поиск берёт для каждой "
-                "последовательности пакета состояния уцелевших лучей."}},
+      .words = {.what = {"Picks by several coordinates at once: each row of the indices is an address, its first "
+                         "number a place on the first axis, its second on the next. A row as long as the rank leads to "
+                         "one element, a shorter one to a slice.",
+                         "Выбирает сразу по нескольким координатам: каждая строка индексов — адрес, первое число "
+                         "которого указывает место на первой оси, второе — на следующей. Строка длиной в ранг ведёт к "
+                         "одному элементу, более короткая — к срезу."},
+                .formula = R"(y_{j a} = x_{I_{j 0} \, I_{j 1} \ldots \, a})",
+                .why = {"Detectors read the scores at chosen points of a feature map with it, and beam search takes, "
+                        "for every sequence of a batch, the states of the beams that survive.",
+                        "С её помощью детекторы считывают оценки в выбранных точках карты признаков, а лучевой поиск "
+                        "берёт для каждой последовательности пакета состояния оставшихся лучей."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -126,7 +126,8 @@ Tensor picked(const Tensor& pixels, const Axis& high, const Axis& wide, const Ta
   const Tensor inside_rows = is_inside(high, row.place);
   const Tensor inside = add_op("And", {inside_rows, is_inside(wide, column.place)});
   const Tensor y = clipped(high, row.place);
-  const Tensor place = y * wide.length + clipped(wide, column.place);
+  const Tensor row_start = y * wide.length;
+  const Tensor place = row_start + clipped(wide, column.place);
   const Tensor index = add_op("Cast", {place}, {{"to", DType::i64}});
   const Tensor flat = add_op("Reshape", {index, ops::ints(graph, {0, 1, -1})});
   const Tensor shape = add_op("Shape", {pixels});
@@ -205,7 +206,7 @@ OpCard card_grid_sample() {
                   .words = {"the places to look at, [batch, new height, new width, 2]: first the horizontal, then the "
                             "vertical coordinate, from -1 to 1 across the picture",
                             "места, куда смотреть, [пакет, новая высота, новая ширина, 2]: сначала горизонтальная, "
-                            "затем вертикальная координата, от -1 до 1 поперёк изображения"}}},
+                            "затем вертикальная координата, от −1 до 1 от края до края изображения"}}},
       .outputs = {{.name = "y",
                    .words = {"what stands there, [batch, channels, new height, new width]",
                              "то, что там стоит, [пакет, каналы, новая высота, новая ширина]"}}},
@@ -225,28 +226,31 @@ OpCard card_grid_sample() {
                       .kind = AttrKind::boolean,
                       .fallback = Attr(false),
                       .words = {"whether -1 and 1 are the middles of the corner pixels, or the edges of the picture",
-                                "являются ли -1 и 1 серединами угловых пикселей или краями изображения"}}},
+                                "являются ли −1 и 1 серединами угловых пикселей или краями изображения"}}},
       .infer = infer,
       .body = body,
       .gradient_kind = GradientKind::body,
       .cost = ops::cost_per_output(30),
       .onnx = {{.op = "GridSample", .since = 16}},
       .torch = "torch.nn.functional.grid_sample",
+      .peer_differences = {{{"exact_aligned"},
+                            "on the border itself the slope is that of the picture; PyTorch takes the outside's, 0"}},
       // Places are rounded before they choose pixels.
       .tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 0.1, .bf16 = 0.5},
       .words =
           {.what = {"Looks at a picture at the places that a grid names, also between pixels, and builds a new picture "
-                    "of what it sees there. The places may come from the network itself: the gradient tells it where "
-                    "to look instead.",
+                    "of what it sees there. In the formula u and v are the places in pixels and k is the weight that "
+                    "`mode` gives to a distance. Places get gradients too, so a network can learn where to look.",
                     "Смотрит на изображение в местах, которые называет сетка, в том числе между пикселями, и собирает "
-                    "из увиденного новое изображение. Места может задавать сама сеть: градиент подсказывает ей, куда "
-                    "смотреть вместо этого."},
+                    "из увиденного новое изображение. В формуле u и v — места в пикселях, а k — вес, который `mode` "
+                    "даёт расстоянию. Места тоже получают градиент, поэтому сеть может научиться, куда смотреть."},
            .formula = R"(y_{n c i j} = \sum_{h} \sum_{w} k(v_{n i j} - h) \, k(u_{n i j} - w) \, x_{n c h w})",
-           .why = {"With it a network can rotate, straighten or warp what it sees: spatial transformers, optical flow, "
-                   "registration of medical pictures, and the deformable attention of detectors.",
-                   "С её помощью сеть может повернуть, выпрямить или исказить то, что видит: пространственные "
-                   "преобразователи, оптический поток, совмещение медицинских снимков и деформируемое внимание "
-                   "детекторов."}},
+           .why = {"With it a network can rotate, straighten or warp what it sees. Spatial transformers, warping by "
+                   "optical flow, the registration of medical pictures and the deformable attention of detectors are "
+                   "built on it.",
+                   "С её помощью сеть может повернуть, выпрямить или исказить то, что видит. На ней построены "
+                   "пространственные трансформеры, сдвиг кадров по оптическому потоку, совмещение медицинских снимков "
+                   "и деформируемое внимание детекторов."}},
       .samples = samples(),
       .bad_samples = {{.name = "grid_of_three_numbers",
                        .inputs = {in({1, 2, 3, 4}), in({1, 2, 2, 3})},

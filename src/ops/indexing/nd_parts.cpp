@@ -55,7 +55,7 @@ Port nd_indices() {
       .type = "I",
       .words = {"rows of numbers along the last axis: a place on the first axis, on the second, and so on; -1 is the "
                 "last",
-                "строки чисел вдоль последней оси: место на первой оси, на второй и так далее; -1 — последнее"},
+                "строки чисел вдоль последней оси: место на первой оси, на второй и так далее; −1 — последнее"},
       .differentiable = false};
 }
 

@@ -72,26 +72,22 @@ OpCard card_non_zero() {
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::zero,
-      .gradient_reason = "places are integers; they stay where they are until an element becomes 0",
+      .gradient_reason = "Places are integers; they stay where they are until an element becomes 0.",
       .cost = ops::cost_per_input(1),
       .onnx = {{.op = "NonZero", .since = 13}},
       .torch = "torch.nonzero",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Lists where the elements stand that are not 0, or true, in row-major order: each column of the result "
-                "holds the coordinates of one of them. How many there are depends on the data, so the length of the "
-                "result is known only in a run.",
-                "Перечисляет места ненулевых, или истинных, элементов в построчном порядке: каждый столбец результата "
-                "— "
-                "координаты одного из них. Их число зависит от данных, поэтому длина результата известна только при "
-                "выполнении."},
-           .formula = R"(y = \{ i : x_i \ne 0 \})",
-           .why =
-               {"It turns a mask into indices for Gather: the boxes of a detector whose score passes a threshold, the "
-                "tokens that an expert shall process, the words that are not padding.",
-                "Превращает маску в индексы для Gather: рамки детектора, оценка которых выше порога, токены, которые "
-                "достались эксперту, слова, не являющиеся заполнителем."}},
+      .words = {.what = {"Lists in row-major order where the elements stand that are not 0, or are true; NaN is not 0. "
+                         "Each column of the result holds the coordinates of one of them. How many there are depends "
+                         "on the data, so the length of the result is known only in a run.",
+                         "Перечисляет в построчном порядке места ненулевых или истинных элементов; NaN — не ноль. "
+                         "Каждый столбец результата — координаты одного из них. Их число зависит от данных, поэтому "
+                         "длина результата известна только при выполнении."},
+                .formula = R"(y = \{ i : x_i \ne 0 \})",
+                .why = {"It turns a mask into indices for Gather: the boxes of a detector whose score passes a "
+                        "threshold, the tokens that an expert shall process, the words that are not padding.",
+                        "Превращает маску в индексы для Gather: рамки детектора, оценка которых выше порога, токены, "
+                        "которые достались эксперту, слова, не являющиеся заполнением."}},
       .samples = samples(),
       .bad_samples = {{.name = "two_inputs",
                        .inputs = {in({2}), in({2})},

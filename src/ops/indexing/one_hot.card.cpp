@@ -27,8 +27,7 @@ void infer(InferContext& ctx) {
   ops::check_one_number(ctx, 1);
   if (ctx.shape(2).rank() != 1 || ops::surely_differ(ctx.shape(2)[0], 2)) {
     fail(ErrorCode::bad_shape, "values of shape " + ctx.shape(2).to_string(),
-         "two numbers: that of the other places "
-         "and that of the named one");
+         "two numbers: that of the other places and that of the named one");
   }
   const Dim depth = depth_of(ctx);
   if (depth.is_known() && depth.value() < 1) {
@@ -151,7 +150,7 @@ OpCard card_one_hot() {
                       .kind = AttrKind::integer,
                       .fallback = -1,
                       .words = {"where the new axis stands in the result; -1 is the last place",
-                                "место новой оси в результате; -1 — последнее"}}},
+                                "место новой оси в результате; −1 — последнее"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -160,23 +159,19 @@ OpCard card_one_hot() {
       .onnx = {{.op = "OneHot", .since = 11}},
       .torch = "torch.nn.functional.one_hot",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Turns each class number into a vector of `depth` numbers: with the values 0 and 1 it is 1 at the "
-                "place of "
-                "the class and 0 elsewhere. A number outside -depth to depth - 1 marks no place, which serves as an "
-                "\"ignore this\" label.",
-                "Превращает каждый номер класса в вектор из `depth` чисел: при значениях 0 и 1 это 1 на месте класса и "
-                "0 на "
-                "остальных. Номер вне промежутка от -depth до depth - 1 не отмечает ничего и годится как метка «не "
-                "учитывать»."},
-           .formula = R"(y_{j c} = \begin{cases} v_1 & c = I_j \\ v_0 & \text{otherwise} \end{cases})",
-           .why = {"Class numbers have no order that means anything: class 7 is not more than class 3. As one-hot "
-                   "vectors all classes are equally far apart, and cross-entropy can compare them with predicted "
-                   "probabilities place by place; other values than 0 and 1 smooth the labels.",
-                   "Порядок номеров классов ничего не значит: класс 7 не больше класса 3. В виде one-hot-векторов все "
-                   "классы равноудалены, и перекрёстная энтропия может сравнивать их с предсказанными вероятностями "
-                   "место за местом; значения, отличные от 0 и 1, сглаживают метки."}},
+      .words = {.what = {"Turns each class number into a vector of `depth` numbers: with the values 0 and 1 it is 1 at "
+                         "the place of the class and 0 elsewhere. A number outside -depth to depth - 1 marks no place, "
+                         "which serves as an \"ignore this\" label.",
+                         "Превращает каждый номер класса в вектор из `depth` чисел: при значениях 0 и 1 это 1 на месте "
+                         "класса и 0 на остальных. Номер вне промежутка от −depth до depth − 1 не отмечает ничего и "
+                         "годится как метка «не учитывать»."},
+                .formula = R"(y_{j c} = \begin{cases} v_1 & c = I_j \\ v_0 & \text{otherwise} \end{cases})",
+                .why = {"Class numbers have no order that means anything: class 7 is not more than class 3. As one-hot "
+                        "vectors all classes are equally far apart, and cross-entropy can compare them with predicted "
+                        "probabilities place by place; other values than 0 and 1 smooth the labels.",
+                        "Порядок номеров классов ничего не значит: класс 7 не больше класса 3. В виде one-hot-векторов "
+                        "все классы равноудалены, и перекрёстная энтропия может сравнивать их с предсказанными "
+                        "вероятностями место за местом; значения, отличные от 0 и 1, сглаживают метки."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

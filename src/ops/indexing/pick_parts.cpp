@@ -13,7 +13,7 @@ AttrSpec index_axis() {
           .kind = AttrKind::integer,
           .fallback = 0,
           .words = {"the axis that the indices count along; -1 is the last",
-                    "ось, вдоль которой считают индексы; -1 — последняя"}};
+                    "ось, вдоль которой считают индексы; −1 — последняя"}};
 }
 
 }  // namespace asg::ops

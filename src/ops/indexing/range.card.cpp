@@ -124,7 +124,7 @@ OpCard card_range() {
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::zero,
-      .gradient_reason = "the bounds decide how many numbers there are and count as constants",
+      .gradient_reason = "The bounds decide how many numbers there are and count as constants.",
       .cost = ops::cost_per_output(1),
       .onnx = {{.op = "Range", .since = 11}},
       .torch = "torch.arange",
@@ -132,17 +132,18 @@ OpCard card_range() {
       .words =
           {.what =
                {"Counts: the numbers from `start` in steps of `delta`, as long as they have not reached `limit`. From "
-                "0 "
-                "to 4 by 1 gives [0, 1, 2, 3]; floats work too, and each of them is computed from the start, so that "
-                "no error adds up.",
+                "0 to 4 by 1 gives [0, 1, 2, 3]; a `delta` that leads away from `limit` gives nothing, and a `delta` "
+                "of 0 is an error. Floats work too: each is computed from the start, so that no error adds up.",
                 "Считает: числа от `start` с шагом `delta`, пока не достигнут `limit`. От 0 до 4 с шагом 1 получается "
-                "[0, 1, 2, 3]; шаг может быть и дробным, и каждое число вычисляется от начала, чтобы погрешность не "
-                "накапливалась."},
+                "[0, 1, 2, 3]; если `delta` уводит от `limit`, не получается ничего, а нулевой `delta` — ошибка. Шаг "
+                "может быть и дробным: каждое число вычисляется от начала, чтобы погрешность не накапливалась."},
            .formula = R"(y_k = s + k d, \quad 0 \le k < \lceil (l - s) / d \rceil)",
-           .why = {"Positions of tokens for position codes and the row numbers for look-ups are such ranges. Their "
-                   "length may follow from a Shape, so one graph serves sequences of any length.",
-                   "Позиции токенов для позиционного кодирования и номера строк для выборки — такие ряды. Их длина "
-                   "может вычисляться из Shape, поэтому один граф годится для последовательностей любой длины."}},
+           .why = {"The positions of tokens from which a transformer makes its position codes are such a range, and so "
+                   "are row numbers for look-ups. Their length may follow from a Shape, so one graph serves sequences "
+                   "of any length.",
+                   "Номера позиций, из которых трансформер строит позиционное кодирование, и номера строк для выборки "
+                   "— такие ряды. Их длина может вычисляться из Shape, поэтому один граф годится для "
+                   "последовательностей любой длины."}},
       .samples = samples(),
       .bad_samples = {{.name = "delta_zero",
                        .inputs = {in_ints({}, {0}), in_ints({}, {3}), in_ints({}, {0})},

@@ -128,23 +128,21 @@ OpCard card_scatter_elements() {
       .cost = ops::cost_per_output(0),
       .onnx = {{.op = "ScatterElements", .since = 18}},
       .torch = "torch.scatter",
-      .words =
-          {.what =
-               {"Writes elements into a copy of a tensor: each index says how far to go along one axis, while on "
-                "the other axes the update's own place is kept. By default they "
-                "replace what is there; with a reduction several updates may meet in one place and are added to it, "
-                "multiplied with it, or compared with it.",
-                "Записывает элементы в копию тензора: каждый индекс говорит, как далеко идти вдоль одной оси, а по "
-                "другим осям сохраняется собственное место обновления. По умолчанию "
-                "они заменяют имеющееся; при reduction в одном месте может сойтись несколько обновлений, и они с ним "
-                "складываются, перемножаются или сравниваются."},
-           .formula = R"(y_{b \, I_{b j a} \, a} = u_{b j a})",
-           .why = {"It turns a list of results back into a dense tensor: messages of edges summed at the nodes of a "
-                   "graph network, counts in a histogram, a new key and value at their place in a cache. With `add` it "
-                   "is the gradient of GatherElements.",
-                   "Превращает список результатов обратно в плотный тензор: сообщения рёбер суммируются в вершинах "
-                   "графовой сети, счётчики — в гистограмме, новые ключ и значение встают на своё место в кэше. С "
-                   "`add` это градиент GatherElements."}},
+      .words = {.what = {"Writes elements into a copy of a tensor: each index says how far to go along one axis, while "
+                         "on the other axes the update's own place is kept. By default they replace what is there, and "
+                         "two for one place are an error; with a reduction several may meet and are added to it, "
+                         "multiplied with it, or compared with it.",
+                         "Записывает элементы в копию тензора: каждый индекс говорит, как далеко идти вдоль одной оси, "
+                         "а по другим осям сохраняется собственное место обновления. По умолчанию они заменяют "
+                         "имеющееся, и два обновления одного места — ошибка; при заданном reduction их может сойтись "
+                         "несколько, и они складываются с ним, умножаются на него или сравниваются."},
+                .formula = R"(y_{b \, I_{b j a} \, a} = u_{b j a})",
+                .why = {"It turns a list of results back into a dense tensor: messages of edges summed at the nodes of "
+                        "a graph network, counts in a histogram, a new key and value at their place in a cache. With "
+                        "`add` it is the gradient of GatherElements.",
+                        "Превращает список результатов обратно в плотный тензор: сообщения рёбер суммируются в "
+                        "вершинах графовой сети, счётчики — в гистограмме, новые ключ и значение встают на своё место "
+                        "в кэше. С `add` это градиент GatherElements."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -96,20 +96,18 @@ OpCard card_scatter_nd() {
       .cost = ops::cost_per_output(0),
       .onnx = {{.op = "ScatterND", .since = 18}},
       .torch = "torch.Tensor.index_put",
-      .words =
-          {.what =
-               {"Writes slices into a copy of a tensor at addresses of several coordinates: GatherND backwards. Where "
-                "two rows lead to one place, a reduction must say how they meet: by sum, product, maximum or "
-                "minimum.",
-                "Записывает срезы в копию тензора по адресам из нескольких координат: обратная к GatherND. Если две "
-                "строки ведут в одно место, reduction должна сказать, как они соединяются: суммой, произведением, "
-                "максимумом или минимумом."},
-           .formula = R"(y_{I_{j 0} \, I_{j 1} \ldots \, a} = u_{j a})",
-           .why =
-               {"Point clouds are gathered into grid cells with it, and exported models use it for assignments such as "
-                "x[:, 0] = 0. With `add` it is the gradient of GatherND.",
-                "Ею раскладывают облака точек по ячейкам сетки, а в экспортированных моделях она стоит на месте "
-                "присваиваний вида x[:, 0] = 0. С `add` это градиент GatherND."}},
+      .words = {.what = {"Writes slices into a copy of a tensor at addresses of several coordinates: GatherND "
+                         "backwards. By default slices replace what is there; where two rows lead to one place, a "
+                         "reduction must say how they meet: by sum, product, maximum or minimum.",
+                         "Записывает срезы в копию тензора по адресам из нескольких координат: обратная к GatherND. По "
+                         "умолчанию срезы заменяют имеющееся; если две строки ведут в одно место, reduction должен "
+                         "указать, как они соединяются: суммой, произведением, максимумом или минимумом."},
+                .formula = R"(y_{I_{j 0} \, I_{j 1} \ldots \, a} = u_{j a})",
+                .why = {"PointPillars puts the features of its pillars back onto the grid with it, and exported models "
+                        "use it for assignments such as x[:, 0] = 0. With `add` it is the gradient of GatherND.",
+                        "PointPillars раскладывает ею признаки столбцов облака точек обратно по ячейкам сетки, а в "
+                        "экспортированных моделях она стоит на месте присваиваний вида x[:, 0] = 0. С `add` это "
+                        "градиент GatherND."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

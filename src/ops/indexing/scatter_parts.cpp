@@ -74,15 +74,14 @@ void scatter_gradient(GradientContext& ctx, const ScatterFamily& family) {
 }
 
 AttrSpec scatter_reduction() {
-  return {
-      .name = "reduction",
-      .kind = AttrKind::text,
-      .fallback = "none",
-      .choices = {"none", "add", "mul", "max", "min"},
-      .words = {"none replaces elements, and no element may be named twice; the others combine all updates of a place "
-                "with what stands there",
-                "none заменяет элементы, и ни один нельзя назвать дважды; остальные соединяют все обновления места с "
-                "тем, что там стоит"}};
+  return {.name = "reduction",
+          .kind = AttrKind::text,
+          .fallback = "none",
+          .choices = {"none", "add", "mul", "max", "min"},
+          .words = {"none replaces elements, and no element may be named twice; the others combine all updates of a "
+                    "place with what stands there",
+                    "none заменяет элементы, и ни один нельзя назвать дважды; остальные соединяют все обновления "
+                    "одного места с тем, что там стоит"}};
 }
 
 void claim(std::vector<bool>& taken, std::int64_t offset) {

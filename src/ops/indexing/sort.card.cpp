@@ -58,11 +58,11 @@ OpCard card_sort() {
                       .kind = AttrKind::integer,
                       .fallback = -1,
                       .words = {"the axis along which to sort; -1 is the last",
-                                "ось, вдоль которой сортировать; -1 — последняя"}},
+                                "ось, вдоль которой сортировать; −1 — последняя"}},
                      {.name = "descending",
                       .kind = AttrKind::boolean,
                       .fallback = false,
-                      .words = {"the largest first", "сначала наибольшее"}}},
+                      .words = {"whether the largest comes first", "начинать ли с наибольшего"}}},
       .infer = infer,
       .body = body,
       .gradient_kind = GradientKind::body,
@@ -70,20 +70,17 @@ OpCard card_sort() {
       .torch = "torch.sort",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Puts the elements along an axis into rising or falling order and tells where each of them came from. "
-                "Equal elements keep their order, and NaN stands with the largest. The gradient takes every element "
-                "back to its old place.",
-                "Располагает элементы вдоль оси по возрастанию или убыванию и сообщает, откуда взят каждый. Равные "
-                "элементы сохраняют порядок, а NaN стоит рядом с наибольшими. Градиент возвращает каждый элемент на "
-                "прежнее место."},
+          {.what = {"Puts the elements along an axis into rising or falling order and tells where each of them came "
+                    "from. Equal elements keep their order, and NaN counts as larger than every number. The gradient "
+                    "takes every element back to its old place.",
+                    "Располагает элементы вдоль оси по возрастанию или убыванию и сообщает, откуда взят каждый. Равные "
+                    "элементы сохраняют порядок, а NaN считается больше любого числа. Градиент возвращает каждый "
+                    "элемент на прежнее место."},
            .formula = R"(y_j = x_{I_j}, \quad y_0 \le y_1 \le \ldots \le y_{n-1})",
-           .why =
-               {"Medians and quantiles are read off sorted values, and top-p sampling sorts the probabilities of all "
-                "words before it cuts off their tail. Ranking losses compare positions in such an order.",
-                "Медианы и квантили считывают с упорядоченных значений, а top-p сначала сортирует вероятности всех "
-                "слов, "
-                "чтобы отсечь хвост. Ранжирующие потери сравнивают места в таком порядке."}},
+           .why = {"Medians and quantiles are read off sorted values, and top-p sampling sorts the probabilities of "
+                   "all words before it cuts off their tail. Ranking losses compare positions in such an order.",
+                   "Медианы и квантили считывают с упорядоченных значений, а выборка top-p сортирует вероятности всех "
+                   "слов, чтобы отсечь хвост. Ранжирующие потери сравнивают места в таком порядке."}},
       .samples = samples(),
       .bad_samples =
           {{.name = "no_such_axis", .inputs = {in({2, 3})}, .attrs = {{"axis", 2}}, .code = ErrorCode::bad_index},

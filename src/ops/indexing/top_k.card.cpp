@@ -160,7 +160,7 @@ OpCard card_top_k() {
                       .kind = AttrKind::integer,
                       .fallback = -1,
                       .words = {"the axis along which to choose; -1 is the last",
-                                "ось, вдоль которой выбирать; -1 — последняя"}},
+                                "ось, вдоль которой выбирать; −1 — последняя"}},
                      {.name = "largest",
                       .kind = AttrKind::boolean,
                       .fallback = true,
@@ -169,8 +169,8 @@ OpCard card_top_k() {
                      {.name = "sorted",
                       .kind = AttrKind::boolean,
                       .fallback = true,
-                      .words = {"the most extreme one first, or in the order in which they stood",
-                                "начиная с самого крайнего или в том порядке, в каком стояли"}}},
+                      .words = {"the most extreme one first (true), or in the order in which they stood (false)",
+                                "начиная с самого крайнего (true) или в том порядке, в каком стояли (false)"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -180,14 +180,12 @@ OpCard card_top_k() {
       .torch = "torch.topk",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Picks the k largest, or smallest, elements along an axis, and tells where each of them stood. Of "
-                "equal "
-                "elements the one with the lower position is preferred; NaN counts as larger than every number. Only "
-                "the chosen elements receive a gradient.",
-                "Выбирает вдоль оси k наибольших или наименьших элементов и сообщает, где каждый стоял. Из равных "
-                "предпочитается элемент с меньшей позицией; NaN считается больше любого числа. Градиент получают "
-                "только выбранные элементы."},
+          {.what = {"Picks the k largest, or smallest, elements along an axis, and tells where each of them stood. Of "
+                    "equal elements the one with the lower position is preferred; NaN counts as larger than every "
+                    "number. Only the chosen elements receive a gradient.",
+                    "Выбирает вдоль оси k наибольших или наименьших элементов и сообщает, где каждый стоял. Из равных "
+                    "предпочитается элемент с меньшей позицией; NaN считается больше любого числа. Градиент получают "
+                    "только выбранные элементы."},
            .formula = R"(y_j = x_{I_j}, \quad x_{I_0} \ge x_{I_1} \ge \ldots \ge x_{I_{k-1}})",
            .why =
                {"A mixture of experts sends every token to the few experts with the best scores, and text generation "

@@ -34,19 +34,20 @@ OpCard card_where() {
       .inputs = {{.name = "condition",
                   .dtypes = kBool,
                   .type = "",
-                  .words = {"Which of the two to take at each place.", "Который из двух брать на каждом месте."},
+                  .words = {"which of the two to take at each place", "какой из двух брать на каждом месте"},
                   .differentiable = false},
                  {.name = "x",
                   .dtypes = kAnyType,
-                  .words = {"Taken where the condition is true.", "Берётся там, где условие истинно."}},
+                  .words = {"taken where the condition is true", "берётся там, где условие истинно"}},
                  {.name = "y",
                   .dtypes = kAnyType,
-                  .words = {"Taken where the condition is false.", "Берётся там, где условие ложно."}}},
+                  .words = {"taken where the condition is false", "берётся там, где условие ложно"}}},
       .outputs = {{.name = "z",
                    .dtypes = kAnyType,
-                   .words = {"The result, of the shape to which all three broadcast.",
-                             "Результат той формы, до которой растягиваются все три входа."}}},
+                   .words = {"the result, of the shape to which all three broadcast",
+                             "результат той формы, до которой растягиваются все три входа"}}},
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::select,
       .infer = ops::infer_broadcast,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -61,10 +62,11 @@ OpCard card_where() {
                 "Выбирает из двух тензоров на каждом месте: x, где условие истинно, иначе y; все три растягиваются до "
                 "общей формы. Невыбранное ни на что не влияет, даже NaN, и градиента не получает."},
            .formula = "z = \\begin{cases} x & \\text{condition} \\\\ y & \\text{otherwise} \\end{cases}",
-           .why = {"Masks are made of it: attention puts minus infinity where a token must not look. It also builds "
-                   "functions by pieces and steps around places where a formula has no value.",
-                   "Из неё делают маски: внимание ставит минус бесконечность там, куда токену нельзя смотреть. Ещё она "
-                   "собирает функции из кусков и обходит места, где формула не имеет значения."}},
+           .why =
+               {"Masks are made of it: attention puts minus infinity where a token must not look. It also builds "
+                "piecewise functions and steps around places where a formula has no value, such as a logarithm at 0.",
+                "Из неё делают маски: внимание ставит минус бесконечность там, куда токену нельзя смотреть. Ещё она "
+                "строит кусочные функции и обходит места, где у формулы нет значения, например логарифм в нуле."}},
       .samples =
           {{.name = "equal_shapes", .inputs = {checkers(), in({2, 3, 4}), in({2, 3, 4})}},
            {.name = "broadcast_condition", .inputs = {in_bools({3, 1}, {true, false, true}), in({2, 3, 4}), in({4})}},

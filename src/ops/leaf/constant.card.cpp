@@ -20,10 +20,10 @@ OpCard card_constant() {
   return {
       .name = "Constant",
       .category = Category::leaf,
-      .outputs = {{.name = "y", .dtypes = kAnyType, .type = "", .words = {"The value.", "Само значение."}}},
+      .outputs = {{.name = "y", .dtypes = kAnyType, .type = "", .words = {"the value", "само значение"}}},
       .attributes = {{.name = "value",
                       .kind = AttrKind::tensor,
-                      .words = {"The tensor that the node holds.", "Тензор, который хранит узел."}}},
+                      .words = {"the tensor that the node holds", "тензор, который хранит узел"}}},
       .traits = {.leaf = true},
       .infer = infer,
       .kernel = kernel,
@@ -32,20 +32,17 @@ OpCard card_constant() {
       .onnx = {{.op = "Constant", .since = 13}},
       .torch = "torch.tensor",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"A tensor that is written into the graph and never changes. Numbers in formulas, lists of axes and "
-                "target shapes are constants.",
-                "Тензор, записанный в сам граф и неизменный. Числа в формулах, списки осей и нужные формы — всё это "
-                "константы."},
-           .formula = "y = c",
-           .why =
-               {"Training leaves constants alone, in contrast to variables, so a compiler may compute with them ahead "
-                "of time. The contents of small integer constants are known while building, which lets Reshape and "
-                "the reductions find their result's shape at once.",
-                "Обучение не трогает константы, в отличие от переменных, и компилятор может посчитать с ними заранее. "
-                "Содержимое малых целых констант известно уже при построении, поэтому Reshape и свёртки по осям сразу "
-                "знают форму результата."}},
+      .words = {.what = {"A tensor that is written into the graph and never changes. Numbers in formulas, lists of "
+                         "axes and target shapes are constants.",
+                         "Тензор, записанный в сам граф и неизменный. Числа в формулах, списки осей и нужные формы — "
+                         "всё это константы."},
+                .formula = "y = c",
+                .why = {"Training leaves constants alone, in contrast to variables, so a compiler may compute with "
+                        "them ahead of time. The contents of small integer constants are known while building, which "
+                        "lets Reshape and the reductions find their result's shape at once.",
+                        "Обучение не трогает константы, в отличие от переменных, и компилятор может посчитать с ними "
+                        "заранее. Содержимое малых целых констант известно уже при построении, поэтому Reshape и "
+                        "свёртки по осям сразу знают форму результата."}},
       .samples = {{.name = "floats",
                    .inputs = {},
                    .attrs = {{"value", Array::of<double>({2, 1, 3}, {1, 2, 3, 4, 5, 6})}},

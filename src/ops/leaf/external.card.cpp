@@ -11,23 +11,23 @@ OpCard card_external() {
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
                    .type = "",
-                   .words = {"The value that the other graph computed.", "Значение, посчитанное другим графом."}}},
+                   .words = {"the value that the other graph computed", "значение, посчитанное другим графом"}}},
       .attributes = {{.name = "graph",
                       .kind = AttrKind::integer,
                       .least = 1,
-                      .words = {"Id of the graph that computes it.", "Номер графа, который его считает."}},
+                      .words = {"id of the graph that computes it", "номер графа, который его считает"}},
                      {.name = "node",
                       .kind = AttrKind::integer,
                       .least = 1,
-                      .words = {"Id of the node there.", "Номер узла в том графе."}},
+                      .words = {"id of the node there", "номер узла в том графе"}},
                      {.name = "port",
                       .kind = AttrKind::integer,
                       .fallback = Attr(0),
                       .least = 0,
-                      .words = {"Which of the node's outputs.", "Который из выходов узла."}},
+                      .words = {"which of the node's outputs", "который из выходов узла"}},
                      {.name = "type",
                       .kind = AttrKind::type,
-                      .words = {"Its dtype and shape.", "Его тип элементов и форма."}}},
+                      .words = {"its dtype and shape", "его тип элементов и форма"}}},
       .traits = {.leaf = true, .gradient_only = true},
       .infer = [](InferContext& ctx) { ctx.output(ctx.attr("type").as_type()); },
       .gradient_reason = "It stands for a value of another graph; link the two graphs and differentiate the joint one.",
@@ -35,18 +35,16 @@ OpCard card_external() {
       .torch = "a tensor saved for backward",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Stands for a value that another graph computed, named by graph, node and output. A run finds it in "
-                "the cache that the other graph filled.",
-                "Обозначает значение, посчитанное другим графом; задано номерами графа, узла и выхода. При запуске "
-                "берётся из кэша, который заполнил тот граф."},
+          {.what = {"Stands for a value that another graph computed, named by graph, node and output. A run finds it "
+                    "in the cache that the other graph filled.",
+                    "Обозначает значение, посчитанное другим графом; задано номерами графа, узла и выхода. При запуске "
+                    "берётся из кэша, который заполнил тот граф."},
            .formula = "y = v_{\\text{graph}, \\text{node}, \\text{port}}",
            .why = {"It lets the gradient of a model be shown, saved and run as a graph of its own: whatever backward "
-                   "needs "
-                   "from forward appears as an External. Linking the two graphs puts the original nodes back.",
-                   "Благодаря ему градиент модели можно показать, сохранить и запустить как отдельный граф: всё, что "
-                   "обратному проходу нужно от прямого, видно как External. Связывание двух графов возвращает на место "
-                   "исходные узлы."}},
+                   "needs from forward appears as an External. Linking the two graphs puts the original nodes back.",
+                   "Благодаря этому узлу градиент модели можно показать, сохранить и запустить как отдельный граф: "
+                   "всё, что обратному проходу нужно от прямого, видно как External. Связывание двух графов возвращает "
+                   "на место исходные узлы."}},
   };
 }
 

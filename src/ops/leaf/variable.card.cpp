@@ -12,7 +12,7 @@ OpCard card_variable() {
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
                    .type = "",
-                   .words = {"The value at the start of the step.", "Значение на начало шага."}}},
+                   .words = {"the value at the start of the step", "значение на начало шага"}}},
       .traits = {.leaf = true},
       .gradient_reason = "A variable has no inputs to pass a gradient to; its own gradient is the sum that arrives.",
       .cost = ops::cost_nothing,
@@ -24,10 +24,10 @@ OpCard card_variable() {
                     "Читает переменную графа: вес, скользящее среднее, счётчик. Все чтения в одном шаге видят значение "
                     "на его начало; обновления записываются вместе в конце."},
            .formula = "y = \\theta",
-           .why = {"This is what learning changes. Two layers that read the same variable share it, as tied embeddings "
-                   "do, and its gradient is then the sum over all places that read it.",
-                   "Именно это меняет обучение. Два слоя, читающие одну переменную, делят её, как связанные "
-                   "эмбеддинги, и её градиент тогда — сумма по всем местам чтения."}},
+           .why = {"This is what learning changes. Two layers that read the same variable share it, as the tied "
+                   "embeddings of input and output do, and its gradient is then the sum over all places that read it.",
+                   "Именно переменные меняет обучение. Два слоя, читающие одну переменную, делят её, как связанные "
+                   "эмбеддинги входа и выхода, и её градиент тогда — сумма по всем местам чтения."}},
   };
 }
 

@@ -268,7 +268,7 @@ OpCard card_einsum() {
                   .dtypes = numbers,
                   .kind = PortKind::variadic,
                   .words = {"the factors, with a letter for each of their axes",
-                            "множители, у каждой оси которых своя буква"}}},
+                            "множители, каждой оси которых дана буква"}}},
       .outputs = {{.name = "y",
                    .dtypes = numbers,
                    .words = {"the sum of products that the equation asks for",
@@ -288,22 +288,19 @@ OpCard card_einsum() {
       .torch = "torch.einsum",
       .tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 1e-2, .bf16 = 8e-2},
       .words =
-          {.what =
-               {"Writes a product of tensors as physicists do, with a letter for every axis: axes with the same letter "
-                "move together, and what does not appear in the result is summed. \"ij,jk->ik\" is the matrix product, "
-                "\"ij->ji\" the transpose, \"ii->i\" the diagonal.",
-                "Записывает произведение тензоров, как принято в физике, с буквой на каждую ось: оси с одной буквой "
-                "идут "
-                "вместе, а по тому, чего нет в результате, берётся сумма. \"ij,jk->ik\" — произведение матриц, "
-                "\"ij->ji\" — транспонирование, \"ii->i\" — диагональ."},
+          {.what = {"Writes a product of tensors as physicists do, with a letter for every axis: axes with the same "
+                    "letter move together, and over a letter that does not appear in the result the products are "
+                    "summed. \"ij,jk->ik\" is the matrix product, \"ij->ji\" the transpose, \"ii->i\" the diagonal.",
+                    "Записывает произведение тензоров, как принято в физике, с буквой на каждую ось: оси с одной "
+                    "буквой идут вместе, а по буквам, которых нет в результате, берётся сумма. \"ij,jk->ik\" — "
+                    "произведение матриц, \"ij->ji\" — транспонирование, \"ii->i\" — диагональ."},
            .formula = R"(y_{i k} = \sum_{j} a_{i j} b_{j k})",
-           .why =
-               {"Attention, bilinear layers and tensor factorisations become one readable line instead of a chain of "
-                "transposes, reshapes and products. The gradient of such a product is one again, with the letters "
-                "exchanged.",
-                "Внимание, билинейные слои и тензорные разложения становятся одной понятной строкой вместо цепочки "
-                "транспонирований, изменений формы и произведений. Градиент такого произведения — снова такое же "
-                "произведение с переставленными буквами."}},
+           .why = {"Attention, bilinear layers and tensor factorisations become one readable line instead of a chain "
+                   "of transposes, reshapes and products. The gradient of such a product is one again, with the "
+                   "letters exchanged.",
+                   "Внимание, билинейные слои и тензорные разложения становятся одной понятной строкой вместо цепочки "
+                   "транспонирований, изменений формы и произведений. Градиент такого произведения — снова такое же "
+                   "произведение с переставленными буквами."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -126,18 +126,19 @@ OpCard card_gemm() {
       .torch = "torch.addmm",
       .tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 2e-2, .bf16 = 1e-1},
       .words =
-          {.what =
-               {"The general matrix product of numerical libraries: two matrices are multiplied, each transposed first "
-                "if asked, the product is scaled, and a scaled third matrix is added. The third may be a row, a "
-                "column or one number, which is then spread over all.",
-                "Общее матричное произведение численных библиотек: две матрицы перемножаются, каждая при желании "
-                "сначала транспонируется, произведение умножается на число, и прибавляется третья матрица со своим "
-                "множителем. Третья может быть строкой, столбцом или одним числом — оно распространяется на всё."},
-           .formula = R"(y = \alpha A B + \beta C)",
-           .why = {"A linear layer with a bias is a single Gemm, and that is how frameworks export it. Adding the bias "
-                   "while the product is still in registers saves a pass over memory.",
-                   "Линейный слой со сдвигом — это один Gemm, так его и экспортируют. Если прибавить сдвиг, пока "
-                   "произведение ещё в регистрах, не нужен лишний проход по памяти."}},
+          {.what = {"The general matrix product of numerical libraries: two matrices are multiplied, each "
+                    "transposed first if asked, the product is scaled, and a scaled third matrix is added. The "
+                    "third may be a row, a column or one number, which is then spread over all.",
+                    "Общее матричное произведение численных библиотек: две матрицы перемножаются, каждая при "
+                    "желании сначала транспонируется, произведение умножается на число, и прибавляется третья "
+                    "матрица со своим множителем. Третья может быть строкой, столбцом или одним числом: она "
+                    "растягивается на всё произведение."},
+           .formula = "y = \\alpha A B + \\beta C",
+           .why = {"Applied to a matrix, a linear layer with a bias is a single Gemm, and that is how PyTorch exports "
+                   "it to ONNX. Adding the bias while the product is still in registers saves a pass over memory.",
+                   "Линейный слой со смещением, применённый к матрице, — это один Gemm; так его и записывает в ONNX "
+                   "экспорт PyTorch. Если прибавить смещение, пока произведение ещё в регистрах, не нужен лишний "
+                   "проход по памяти."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

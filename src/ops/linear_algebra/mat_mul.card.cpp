@@ -212,10 +212,10 @@ OpCard card_mat_mul() {
       .words =
           {.what = {"Multiplies matrices: each element of the result is a row of a times a column of b, summed. Axes "
                     "before the last two are a batch and are broadcast, so one matrix can meet many. A vector counts "
-                    "as a row on the left and as a column on the right.",
+                    "as a row on the left and as a column on the right, and that axis is gone from the result.",
                     "Умножает матрицы: каждый элемент результата — сумма произведений строки a на столбец b. Оси перед "
-                    "последними двумя образуют пакет и расширяются, так что одна матрица может встретиться со многими. "
-                    "Вектор слева считается строкой, справа — столбцом."},
+                    "последними двумя образуют пакет и растягиваются, так что одна матрица может умножаться на многие. "
+                    "Вектор слева считается строкой, справа — столбцом, и эта ось из результата исчезает."},
            .formula = R"(y_{i j} = \sum_{k} a_{i k} b_{k j})",
            .why = {"Nearly all arithmetic of neural networks happens here: a linear layer is one product, attention is "
                    "two. Every output mixes all inputs with learned weights, and processors run this regular pattern "

@@ -69,15 +69,18 @@ OpCard card_trilu() {
   return {
       .name = "Trilu",
       .category = Category::linear_algebra,
-      .inputs =
-          {{.name = "x", .dtypes = kAnyType, .words = {"a matrix or a batch of them", "матрица или пакет матриц"}},
-           {.name = "k",
-            .dtypes = kInt64,
-            .type = "",
-            .kind = PortKind::optional,
-            .words = {"which diagonal bounds it: 0 (or none given) the main one, 1 the one above, -1 the one below",
-                      "какая диагональ его ограничивает: 0 или без входа — главная, 1 — выше, -1 — ниже"},
-            .differentiable = false}},
+      .inputs = {{.name = "x",
+                  .dtypes = kAnyType,
+                  .words = {"a matrix or a batch of them", "матрица или пакет матриц"}},
+                 {.name = "k",
+                  .dtypes = kInt64,
+                  .type = "",
+                  .kind = PortKind::optional,
+                  .words = {"which diagonal bounds the triangle: 0 (or none given) the main one, 1 the one above, -1 "
+                            "the one below",
+                            "какая диагональ ограничивает треугольник: 0 или без входа — главная, 1 — соседняя сверху, "
+                            "−1 — снизу"},
+                  .differentiable = false}},
       .outputs = {{.name = "y",
                    .dtypes = kAnyType,
                    .words = {"one triangle of x, zero elsewhere", "один треугольник x, в остальных местах нули"}}},
@@ -85,7 +88,7 @@ OpCard card_trilu() {
                       .kind = AttrKind::boolean,
                       .fallback = true,
                       .words = {"keep the triangle above the diagonal (true) or below it (false)",
-                                "оставить треугольник выше диагонали (true) или ниже её (false)"}}},
+                                "оставить треугольник над диагональю (true) или под ней (false)"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -95,16 +98,19 @@ OpCard card_trilu() {
       .torch = "torch.triu",
       .tolerance = ops::kExact,
       .words =
-          {.what = {"Keeps the upper or the lower triangle of each matrix and sets the rest to zero. `k` moves the "
-                    "bounding diagonal to the right, or with a negative number to the left; the diagonal itself is "
-                    "kept.",
-                    "Оставляет верхний или нижний треугольник каждой матрицы и обнуляет остальное. `k` сдвигает "
-                    "граничную диагональ вправо, а отрицательное число — влево; сама диагональ остаётся."},
-           .formula = R"(y_{i j} = \begin{cases} x_{i j} & j \ge i + k \\ 0 & \text{otherwise} \end{cases})",
+          {.what =
+               {"Keeps the upper or the lower triangle of each matrix and sets the rest to zero. `k` moves the "
+                "bounding diagonal to the right, or with a negative number to the left; the diagonal itself is kept.",
+                "Оставляет верхний или нижний треугольник каждой матрицы и обнуляет остальное. `k` сдвигает граничную "
+                "диагональ вправо, а отрицательное число — влево; сама диагональ остаётся."},
+           .formula = "y_{i j} = \\begin{cases} x_{i j} & j \\ge i + k \\; (\\text{upper}) \\\\ x_{i j} & j \\le i + k "
+                      "\\; (\\text{lower}) \\\\ 0 & \\text{otherwise} \\end{cases}",
            .why = {"A language model must not look at words that come later: the lower triangle of ones is the causal "
-                   "mask that says which earlier position each position may attend to.",
+                   "mask that says which positions each position may attend to. A second triangle cuts off what lies "
+                   "too far back and leaves a band, the sliding window of Mistral.",
                    "Языковая модель не должна видеть слова, идущие позже: нижний треугольник единиц — это причинная "
-                   "маска, которая говорит, на какие предыдущие позиции может смотреть каждая позиция."}},
+                   "маска, которая говорит, на какие позиции может смотреть каждая позиция. Второй треугольник "
+                   "отсекает слишком далёкое прошлое и оставляет полосу — скользящее окно Mistral."}},
       .samples = samples(),
       .bad_samples = {{.name = "vector",
                        .inputs = {in({3})},

@@ -45,21 +45,25 @@ OpCard card_bit_shift() {
           .attributes = {{.name = "direction",
                           .kind = AttrKind::text,
                           .choices = {Attr("LEFT"), Attr("RIGHT")},
-                          .words = {"LEFT multiplies by powers of two, RIGHT divides by them and drops the remainder.",
-                                    "LEFT умножает на степени двойки, RIGHT делит на них и отбрасывает остаток."}}},
+                          .words = {"LEFT multiplies by powers of two, RIGHT divides by them and drops the remainder",
+                                    "LEFT умножает на степени двойки, RIGHT делит на них и отбрасывает остаток"}}},
           .kernel = kernel,
           .onnx = {{.op = "BitShift", .since = 11}},
           .torch = "torch.bitwise_left_shift",
           .words =
-              {.what = {"Moves the bits of each unsigned integer by so many places as the second tensor says, with "
-                        "broadcasting. Bits that fall out are lost, and zeros come in.",
+              {.what = {"Moves the bits of each unsigned integer by as many places as the second tensor says, with "
+                        "broadcasting. Bits that fall out are lost and zeros come in, so a shift by the whole width or "
+                        "more leaves 0.",
                         "Сдвигает биты каждого беззнакового целого на столько мест, сколько указывает второй тензор, с "
-                        "растягиванием форм. Выпавшие биты теряются, на их место приходят нули."},
-               .formula = "y = a \\cdot 2^{\\pm b}",
-               .why = {"Packs and unpacks quantised weights: two four-bit numbers share a byte, and a shift by four "
-                       "brings the upper one down. Counter-based random generators mix their bits with it.",
-                       "Упаковывает и распаковывает квантованные веса: два четырёхбитных числа делят байт, и сдвиг на "
-                       "четыре опускает верхнее. Счётчиковые генераторы случайных чисел перемешивают ею биты."}},
+                        "растягиванием форм. Выпавшие биты теряются, с другой стороны приходят нули, поэтому сдвиг на "
+                        "всю ширину и больше оставляет 0."},
+               .formula = "y = \\begin{cases} 2^{b} a \\bmod 2^{n} & \\text{LEFT} \\\\ \\lfloor a / 2^{b} \\rfloor & "
+                          "\\text{RIGHT} \\end{cases}",
+               .why =
+                   {"Packs and unpacks quantised weights: two four-bit numbers share a byte, and a shift by four "
+                    "brings the upper one down. Counter-based random generators mix their bits with it.",
+                    "Упаковывает и распаковывает квантованные веса: два четырёхбитных числа делят байт, и сдвиг на "
+                    "четыре опускает верхнее. Счётчиковые генераторы случайных чисел перемешивают с её помощью биты."}},
           .samples = {exactly("left", "LEFT", {32, 16, 32640, 0}), exactly("right", "RIGHT", {8, 1, 1, 0}),
                       shapes("broadcast_right", {2, 3, 4}, {3, 1}), shapes("broadcast_left", {4}, {2, 3, 4}),
                       shapes("scalars", {}, {}), shapes("no_elements", {0, 2}, {2})},

@@ -19,9 +19,11 @@ OpCard card_bitwise_and() {
                     "есть 1000. Отрицательные числа берутся в дополнительном коде, поэтому у −1 стоят все биты."},
            .formula = "y = a \\land b",
            .why = {"Takes packed numbers apart: a mask of ones cuts out the field that is wanted, such as one of two "
-                   "four-bit weights that share a byte.",
+                   "four-bit weights that share a byte. With 2ⁿ - 1 it keeps the remainder modulo 2ⁿ, by which a hash "
+                   "finds its row in a table of embeddings.",
                    "Разбирает упакованные числа: маска из единиц вырезает нужное поле, например один из двух "
-                   "четырёхбитных весов, делящих один байт."}},
+                   "четырёхбитных весов, делящих один байт. С числом 2ⁿ − 1 оставляет остаток по модулю 2ⁿ: так по "
+                   "хешу находят строку в таблице эмбеддингов."}},
       .samples = ops::bit_samples({8, 255, 0}),
   });
 }

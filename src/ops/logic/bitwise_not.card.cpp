@@ -35,10 +35,11 @@ OpCard card_bitwise_not() {
                         "Переворачивает каждый бит целого. Для знаковых это −x − 1; для беззнаковых из n битов — 2ⁿ − "
                         "1 − x, так что результат зависит от типа."},
                .formula = "y = \\lnot x",
-               .why = {"Makes the opposite of a bit mask, so that And clears the field that the mask names. Two's "
-                       "complement rests on it: the negative of a number is its flipped bits plus one.",
-                       "Делает противоположную битовую маску, чтобы And стёрла поле, которое маска называет. На ней "
-                       "держится дополнительный код: число с обратным знаком — это перевёрнутые биты плюс один."}},
+               .why =
+                   {"Makes the opposite of a bit mask, so that BitwiseAnd clears the field that the mask names. Two's "
+                    "complement rests on it: the negative of a number is its flipped bits plus one.",
+                    "Делает противоположную битовую маску, чтобы BitwiseAnd стёрла поле, на которое указывает маска. "
+                    "На ней держится дополнительный код: число с обратным знаком — это перевёрнутые биты плюс один."}},
           .samples = {{.name = "signed",
                        .inputs = {in_exact(Array::of<std::int8_t>({4}, {0, 5, -1, -128}))},
                        .gradient = false,

@@ -26,6 +26,7 @@ OpCard card_not() {
       .inputs = ops::x_port(kBool),
       .outputs = ops::y_port(kBool),
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::logical_not,
       .infer = ops::infer_same,
       .body = body,
       .kernel = kernel,
@@ -34,12 +35,17 @@ OpCard card_not() {
       .onnx = {{.op = "Not", .since = 1}},
       .torch = "torch.logical_not",
       .tolerance = ops::kExact,
-      .words = {.what = {"Turns true into false and false into true.", "Превращает истину в ложь, а ложь в истину."},
-                .formula = "y = \\lnot x",
-                .why = {"Turns a mask of what to keep into a mask of what to drop. Applied to a comparison of x with "
-                        "itself it finds the NaNs.",
-                        "Превращает маску того, что оставить, в маску того, что убрать. В применении к сравнению x с "
-                        "самим собой находит NaN."}},
+      .words =
+          {.what =
+               {"Turns true into false and false into true. Numbers are refused: whether one is 0 is asked with Equal.",
+                "Превращает истину в ложь, а ложь в истину. Числа не принимает: равно ли число нулю, спрашивают у "
+                "Equal."},
+           .formula = "y = \\lnot x",
+           .why = {"Turns a mask of what to keep into a mask of what to drop: libraries disagree on whether true in an "
+                   "attention mask allows or forbids. Applied to a comparison of x with itself it finds the NaNs.",
+                   "Превращает маску того, что оставить, в маску того, что убрать: в маске внимания одни библиотеки "
+                   "отмечают истиной разрешённое, другие — запрещённое. Применённая к сравнению x с самим собой, "
+                   "находит NaN."}},
       .samples = {{.name = "both",
                    .inputs = {in_bools({2}, {true, false})},
                    .gradient = false,

@@ -87,7 +87,7 @@ Port labels_port() {
 Port weight_port() {
   return {.name = "weight",
           .kind = PortKind::optional,
-          .words = {"how much each class counts; absent: all alike", "вес каждого класса; нет — все равны"},
+          .words = {"how much each class counts; absent: all alike", "вес каждого класса; по умолчанию все равны"},
           .differentiable = false};
 }
 

@@ -59,8 +59,7 @@ OpCard card_negative_log_likelihood_loss() {
       .category = Category::loss,
       .inputs = {{.name = "log_probabilities",
                   .words = {"[batch, classes, …]: logarithms of probabilities",
-                            "[пакет, классы, …]: логарифмы "
-                            "вероятностей"}},
+                            "[пакет, классы, …]: логарифмы вероятностей"}},
                  ops::labels_port(),
                  ops::weight_port()},
       .outputs = ops::loss_port(),
@@ -73,15 +72,17 @@ OpCard card_negative_log_likelihood_loss() {
       .words =
           {.what = {"Reads off the log-probability of the right class for each example and turns its sign, so that "
                     "certainty costs 0 and doubt costs more. The mean divides by the total weight of the labels that "
-                    "count; where all are ignored it is not a number.",
+                    "count; where all are ignored it is NaN.",
                     "Берёт для каждого примера логарифм вероятности верного класса с обратным знаком: уверенность "
-                    "стоит 0, сомнение — дороже. Среднее делится на общий вес учтённых меток; если не учтена ни одна, "
-                    "получается не число."},
+                    "стоит 0, сомнение — дороже. При усреднении сумма делится на общий вес учтённых меток; если не "
+                    "учтена ни одна, получается NaN."},
            .formula = R"(L = \frac{-\sum_n w_{t_n} x_{n, t_n}}{\sum_n w_{t_n}})",
-           .why = {"Behind LogSoftmax it is the cross-entropy of classifiers and language models. Weights make rare "
-                   "classes count more, and an ignored number marks padding.",
-                   "После LogSoftmax это перекрёстная энтропия классификаторов и языковых моделей. Веса усиливают "
-                   "редкие классы, а особый номер помечает заполнение."}},
+           .why =
+               {"Behind LogSoftmax it is the cross-entropy of classifiers and language models. Weights make rare "
+                "classes count more, as in segmentation, where the background covers most pixels; `ignore_index` "
+                "leaves out padding.",
+                "После LogSoftmax это перекрёстная энтропия классификаторов и языковых моделей. Веса усиливают редкие "
+                "классы, например в сегментации, где почти все пиксели — фон; `ignore_index` исключает заполнение."}},
       .samples = samples(),
       .bad_samples = ops::bad_label_samples(),
   };

@@ -64,15 +64,15 @@ OpCard card_softmax_cross_entropy_loss() {
       .torch = "torch.nn.functional.cross_entropy",
       .words =
           {.what = {"LogSoftmax along the class axis and NegativeLogLikelihoodLoss in one op; the log-probabilities "
-                    "come out beside the loss. Scores of any size are safe, because no probability is ever formed.",
+                    "are its second output. Scores of any size are safe, because no probability is ever formed.",
                     "LogSoftmax вдоль оси классов и NegativeLogLikelihoodLoss одной операцией; логарифмы вероятностей "
-                    "выходят рядом с потерей. Оценки могут быть любой величины: сами вероятности не вычисляются."},
+                    "— второй выход. Оценки могут быть любой величины: сами вероятности не вычисляются."},
            .formula = R"(L = \frac{\sum_n w_{t_n} \left(\ln \sum_k e^{x_{n k}} - x_{n, t_n}\right)}{\sum_n w_{t_n}})",
-           .why = {"ONNX files of training graphs carry it, with the classes on axis 1 as in pictures. In a model "
-                   "written here loss.CrossEntropy is its more convenient form, with any class axis and label "
-                   "smoothing.",
-                   "Встречается в файлах ONNX с обучением; классы там на оси 1, как у изображений. В модели, "
-                   "написанной здесь, удобнее loss.CrossEntropy: любая ось классов и сглаживание меток."}},
+           .why = {"ONNX files of training graphs carry it, with the classes on axis 1, where pictures have their "
+                   "channels. In a model written here loss.CrossEntropy is its more convenient form, with any class "
+                   "axis and label smoothing.",
+                   "Встречается в файлах ONNX с графами обучения; классы там стоят на оси 1, как каналы изображений. В "
+                   "модели, написанной здесь, удобнее loss.CrossEntropy: любая ось классов и сглаживание меток."}},
       .samples = samples(),
       .bad_samples = ops::bad_label_samples(),
   };

@@ -30,16 +30,17 @@ OpCard card_acos() {
           .onnx = {{.op = "Acos", .since = 7}},
           .torch = "torch.acos",
           .words =
-              {.what = {"The angle between 0 and π whose cosine is x: 1 gives 0, and -1 gives π. Numbers outside [-1, "
-                        "1] give NaN.",
-                        "Угол от 0 до π, косинус которого равен x: 1 даёт 0, а −1 даёт π. Числа вне [−1, 1] дают NaN."},
+              {.what = {"The angle between 0 and π whose cosine is x: 1 gives 0, 0 gives π/2, and -1 gives π. Numbers "
+                        "outside [-1, 1] give NaN.",
+                        "Угол от 0 до π, косинус которого равен x: 1 даёт 0, 0 даёт π/2, а −1 даёт π. Числа вне [−1, "
+                        "1] дают NaN."},
                .formula = "y = \\arccos x",
-               .why = {"The angle between two vectors is the arc cosine of their cosine similarity; losses for face "
-                       "recognition add a margin to that very angle. For nearly parallel vectors the gradient grows "
-                       "without bound.",
-                       "Угол между двумя векторами — арккосинус их косинусного сходства; потери для распознавания лиц "
-                       "прибавляют отступ именно к этому углу. Для почти параллельных векторов градиент неограниченно "
-                       "растёт."}},
+               .why = {"The angle between two vectors is the arc cosine of their cosine similarity; ArcFace, a loss "
+                       "for face recognition, adds its margin to that very angle. For nearly parallel vectors the "
+                       "gradient grows without bound, so the cosine is usually clamped a little short of ±1.",
+                       "Угол между двумя векторами — арккосинус их косинусного сходства; ArcFace, функция потерь для "
+                       "распознавания лиц, прибавляет отступ именно к этому углу. Для почти параллельных векторов "
+                       "градиент неограниченно растёт, поэтому косинус обычно не подпускают вплотную к ±1."}},
           .samples = ops::join(
               {ops::unary_samples(-0.8, 0.8),
                {ops::exact("extremes", {0, 0.5, 1, -1, -2, ops::kNan},

@@ -32,13 +32,13 @@ OpCard card_acosh() {
                              "at 1 the slope is infinite.",
                              "Функция, обратная Cosh; результат не меньше 0. Для чисел меньше 1 обратного значения "
                              "нет, и получается NaN; в точке 1 наклон бесконечен."},
-                    .formula = "y = \\text{arcosh} x = \\ln(x + \\sqrt{x^{2} - 1})",
-                    .why = {"The distance between two points of hyperbolic space is an Acosh of their coordinates, so "
-                            "Poincaré embeddings of hierarchies train through it. Equal points sit exactly at 1, where "
-                            "a small offset keeps the gradient finite.",
-                            "Расстояние между точками гиперболического пространства — Acosh от их координат, поэтому "
-                            "вложения Пуанкаре для иерархий учатся сквозь неё. Совпавшие точки попадают ровно в 1, и "
-                            "малая добавка сохраняет градиент конечным."}},
+                    .formula = "y = \\operatorname{arcosh} x = \\ln(x + \\sqrt{x^{2} - 1})",
+                    .why = {"The distance between two points of hyperbolic space is an Acosh of an expression in their "
+                            "coordinates, so Poincaré embeddings of hierarchies train through it. Equal points sit "
+                            "exactly at 1, where only a small offset keeps the gradient finite.",
+                            "Расстояние между двумя точками гиперболического пространства — Acosh от выражения с их "
+                            "координатами, и через неё обучаются эмбеддинги Пуанкаре для иерархий. Совпавшие точки "
+                            "попадают ровно в 1, где градиент остаётся конечным лишь благодаря малой добавке."}},
           .samples = ops::join(
               {ops::unary_samples(1.2, 3),
                {ops::exact("extremes", {1, 2, 0.5, 1e300, ops::kInfinity, ops::kNan},

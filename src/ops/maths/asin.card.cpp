@@ -28,16 +28,17 @@ OpCard card_asin() {
           .gradient = gradient,
           .onnx = {{.op = "Asin", .since = 7}},
           .torch = "torch.asin",
-          .words =
-              {.what = {"The angle between -π/2 and π/2 whose sine is x. Outside [-1, 1] there is none, and the result "
-                        "is NaN; at the ends the slope is infinite.",
-                        "Угол от −π/2 до π/2, синус которого равен x. Вне отрезка [−1, 1] такого угла нет, и "
-                        "получается NaN; на концах наклон бесконечен."},
-               .formula = "y = \\arcsin x",
-               .why = {"Gets angles back from coordinates, for instance the latitude from the height of a point on a "
-                       "sphere. Rounding can push a computed sine just past 1, so such inputs are clipped first.",
-                       "Возвращает углы по координатам, например широту по высоте точки на сфере. Округление может "
-                       "вытолкнуть вычисленный синус чуть за 1, поэтому такой вход сначала обрезают."}},
+          .words = {.what = {"The angle between -π/2 and π/2 whose sine is x. Outside [-1, 1] there is none, and the "
+                             "result is NaN; at the ends the slope is infinite.",
+                             "Угол от −π/2 до π/2, синус которого равен x. Вне отрезка [−1, 1] такого угла нет, и "
+                             "получается NaN; на концах наклон бесконечен."},
+                    .formula = "y = \\arcsin x",
+                    .why = {"Gets angles back from coordinates, for instance the latitude from the height of a point "
+                            "on a sphere, or the pitch from a quaternion in a pose network. Rounding can push a "
+                            "computed sine just past 1, so such inputs are clipped first.",
+                            "Возвращает углы по координатам: широту по высоте точки на сфере, тангаж по кватерниону в "
+                            "сети оценки позы. Из-за округления вычисленный синус может оказаться чуть больше 1, "
+                            "поэтому такой вход сначала ограничивают."}},
           .samples = ops::join(
               {ops::unary_samples(-0.8, 0.8),
                {ops::exact("extremes", {0, 0.5, 1, -1, 2, ops::kNan},

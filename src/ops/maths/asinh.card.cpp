@@ -40,11 +40,11 @@ OpCard card_asinh() {
                              "away, with the sign of x.",
                              "Функция, обратная Sinh. Около нуля почти равна x, а вдали растёт как логарифм от 2|x| и "
                              "сохраняет знак x."},
-                    .formula = "y = \\text{arsinh} x = \\ln(x + \\sqrt{x^{2} + 1})",
+                    .formula = "y = \\operatorname{arsinh} x = \\ln(x + \\sqrt{x^{2} + 1})",
                     .why = {"A logarithm that also takes zero and negative numbers: prices, counts and returns with "
                             "long tails on both sides are compressed by it before they enter a network. Large inputs "
                             "keep their order without dominating.",
-                            "Логарифм, который принимает ноль и отрицательные числа: цены, счётчики и доходности с "
+                            "Логарифм, который принимает и ноль, и отрицательные числа: цены, счётчики и доходности с "
                             "длинными хвостами в обе стороны сжимают им перед подачей в сеть. Большие входы сохраняют "
                             "порядок, но не подавляют остальные."}},
           .samples = ops::join({ops::unary_samples(-2, 2),

@@ -15,6 +15,7 @@ OpCard card_atan() {
   return ops::maths_function(
       {
           .name = "Atan",
+          .scalar = ScalarOp::atan,
           .gradient = gradient,
           .onnx = {{.op = "Atan", .since = 7}},
           .torch = "torch.atan",
@@ -24,11 +25,11 @@ OpCard card_atan() {
                              "дают ровно концы промежутка."},
                     .formula = "y = \\arctan x",
                     .why = {"Turns slopes into directions, and squashes like Tanh but with tails that flatten much "
-                            "more slowly: its slope falls as 1/x², not exponentially. The other inverse trigonometric "
-                            "functions can be written with it.",
+                            "more slowly: its slope falls as 1/x², not exponentially. The CIoU loss of box detectors "
+                            "compares the aspect ratios of two boxes by their arctangents.",
                             "Превращает наклоны в направления и сжимает подобно Tanh, но хвосты выравниваются гораздо "
-                            "медленнее: наклон падает как 1/x², а не экспоненциально. Через него выражаются остальные "
-                            "обратные тригонометрические функции."}},
+                            "медленнее: наклон падает как 1/x², а не экспоненциально. В потере CIoU, по которой "
+                            "обучают детекторы, через арктангенсы сравнивают пропорции двух рамок."}},
           .samples = ops::join({ops::unary_samples(-2, 2),
                                 {ops::exact("extremes", {0, 1, -1, ops::kInfinity, -ops::kInfinity, ops::kNan},
                                             {0, 0.7853981633974483, -0.7853981633974483, 1.5707963267948966,

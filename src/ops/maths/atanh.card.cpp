@@ -25,17 +25,17 @@ OpCard card_atanh() {
           .gradient = gradient,
           .onnx = {{.op = "Atanh", .since = 9}},
           .torch = "torch.atanh",
-          .words =
-              {.what = {"The inverse of Tanh: stretches the range from -1 to 1 over all numbers. The ends give "
-                        "infinities, and what lies outside gives NaN.",
-                        "Функция, обратная Tanh: растягивает промежуток от −1 до 1 на все числа. Концы дают "
-                        "бесконечности, а то, что снаружи, — NaN."},
-               .formula = "y = \\text{artanh} x = \\frac{1}{2} \\ln \\frac{1 + x}{1 - x}",
-               .why = {"Policies that squash their actions with Tanh need it to find the likelihood of an action that "
-                       "was taken. For correlations it is Fisher's transform, which makes their errors nearly normal.",
-                       "Стратегиям, которые сжимают действия через Tanh, она нужна, чтобы найти правдоподобие уже "
-                       "сделанного действия. Для корреляций это преобразование Фишера, после которого их ошибки почти "
-                       "нормальны."}},
+          .words = {.what = {"The inverse of Tanh: stretches the range from -1 to 1 over all numbers. The ends give "
+                             "infinities, and what lies outside gives NaN.",
+                             "Функция, обратная Tanh: растягивает промежуток от −1 до 1 на все числа. Концы дают "
+                             "бесконечности, а то, что снаружи, — NaN."},
+                    .formula = "y = \\operatorname{artanh} x = \\frac{1}{2} \\ln \\frac{1 + x}{1 - x}",
+                    .why = {"Policies that squash their actions with Tanh, as in Soft Actor-Critic, need it to find "
+                            "the likelihood of an action that was taken. For correlations it is Fisher's transform, "
+                            "which makes their errors nearly normal.",
+                            "Стратегиям, которые сжимают действия через Tanh, как в Soft Actor-Critic, она нужна, "
+                            "чтобы найти правдоподобие уже сделанного действия. Для корреляций это преобразование "
+                            "Фишера, после которого их ошибки распределены почти нормально."}},
           .samples =
               ops::join({ops::unary_samples(-0.8, 0.8),
                          {ops::exact("extremes", {0, 0.5, 1, -1, 2, ops::kNan},

@@ -66,6 +66,7 @@ OpCard card_cast() {
                       .kind = AttrKind::dtype,
                       .words = {"The new dtype, such as f32 or i64.", "Новый тип, например f32 или i64."}}},
       .traits = {.elementwise = true},
+      .scalar = ScalarOp::cast,
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -77,19 +78,20 @@ OpCard card_cast() {
                             "a float beyond the limits of an integer saturates; PyTorch leaves it to the processor"}},
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Converts every element to another dtype. Floats round to nearest even; a float becomes an integer by "
-                "dropping its fraction and stopping at the limits (NaN gives 0); integers wrap around; anything but "
-                "zero is true.",
-                "Переводит каждый элемент в другой тип. Вещественные округляются к ближайшему чётному; вещественное "
-                "становится целым без дробной части и не выходит за пределы типа (NaN даёт 0); целые заворачиваются "
-                "по модулю; всё, кроме нуля, — истина."},
+          {.what = {"Converts every element to another dtype. A float becomes the nearest number of a narrower float, "
+                    "ties going to the even one; it becomes an integer by dropping its fraction and stopping at the "
+                    "limits (NaN gives 0). Integers wrap around when they do not fit, and as a bool anything but zero "
+                    "is true, NaN too.",
+                    "Переводит каждый элемент в другой тип. При переводе в более узкий вещественный тип берётся "
+                    "ближайшее число, а из двух равноудалённых — чётное; при переводе в целый дробная часть "
+                    "отбрасывается, а то, что не помещается, заменяется пределом типа (NaN даёт 0). Не помещающиеся "
+                    "целые берутся по модулю, а в логическом типе истинно всё, кроме нуля, даже NaN."},
            .formula = "y = \\text{cast}(x)",
-           .why =
-               {"Ops want operands of one dtype, and mixed precision keeps weights in f32 while it multiplies in bf16. "
-                "Casting a comparison to floats gives a mask of zeros and ones.",
-                "Операциям нужны операнды одного типа, а смешанная точность хранит веса в f32 и умножает в bf16. "
-                "Сравнение, переведённое в вещественные, даёт маску из нулей и единиц."}},
+           .why = {"Ops want operands of one dtype, and mixed-precision training keeps weights in f32 while it "
+                   "multiplies in bf16. Casting a comparison to floats gives a mask of zeros and ones to multiply by.",
+                   "Операциям нужны операнды одного типа, а обучение со смешанной точностью хранит веса в f32 и "
+                   "умножает в bf16. Сравнение, переведённое в вещественные числа, даёт маску из нулей и единиц, на "
+                   "которую можно умножать."}},
       .samples = samples(),
       .bad_samples = {{.name = "without_a_target",
                        .inputs = {in({2})},

@@ -43,17 +43,18 @@ OpCard card_cast_like() {
       .onnx = {{.op = "CastLike", .since = 15}},
       .torch = "torch.Tensor.type_as",
       .tolerance = ops::kExact,
-      .words =
-          {.what = {"Converts the first tensor to the dtype of the second, by the rules of Cast. Only the dtype of the "
-                    "second one is looked at.",
-                    "Переводит первый тензор в тип второго по правилам Cast. У второго смотрят только на тип."},
-           .formula = "y = \\text{cast}(x)",
-           .why =
-               {"Lets a block be written once for all precisions: a constant takes the dtype of whatever flows past "
-                "it, be it f32 or bf16, and no attribute must be changed. ONNX uses it inside the definitions of its "
-                "own functions.",
-                "Позволяет написать блок один раз для всех точностей: константа принимает тип того, что течёт мимо, "
-                "будь то f32 или bf16, и менять атрибуты не нужно. ONNX пользуется ею в определениях своих функций."}},
+      .words = {.what = {"Converts the first tensor to the dtype of the second, by the rules of Cast: floats lose "
+                         "their fraction on the way to integers, anything but zero becomes true. Of the second tensor "
+                         "only the dtype is looked at.",
+                         "Переводит первый тензор в тип второго по правилам Cast: на пути к целым отбрасывается "
+                         "дробная часть, всё ненулевое становится истиной. От второго тензора нужен только тип."},
+                .formula = "y = \\text{cast}(x)",
+                .why = {"Lets a block be written once for all precisions: a constant takes the dtype of whatever flows "
+                        "past it, be it f32 or bf16, and no attribute must be changed. ONNX uses it inside the "
+                        "definitions of its own functions.",
+                        "Позволяет написать блок один раз для всех точностей: константа принимает тип того тензора, "
+                        "рядом с которым стоит, будь то f32 или bf16, и менять атрибуты не нужно. ONNX пользуется ею в "
+                        "определениях своих функций."}},
       .samples = {{.name = "floats", .inputs = {in({2, 3, 4}), in({2})}},
                   {.name = "scalar", .inputs = {in({}), in({3, 1})}, .gradient = false},
                   {.name = "no_elements", .inputs = {in({2, 0}), in({})}, .gradient = false},

@@ -33,9 +33,9 @@ OpCard card_cosh() {
                     .why = {"Its logarithm is a smooth loss that acts as a square near zero and as an absolute value "
                             "far away, so outliers weigh little. It overflows beyond about 89 in f32, hence log-cosh "
                             "losses are written with Softplus instead.",
-                            "Его логарифм — гладкая потеря: около нуля она ведёт себя как квадрат, вдали — как модуль, "
-                            "поэтому выбросы весят мало. За 89 в f32 наступает переполнение, и потому потери log-cosh "
-                            "пишут через Softplus."}},
+                            "Логарифм гиперболического косинуса — гладкая функция потерь: около нуля она ведёт себя "
+                            "как квадрат, вдали — как модуль, поэтому выбросы весят мало. Примерно за 89 в f32 "
+                            "наступает переполнение, и потому log-cosh записывают через Softplus."}},
           .samples = ops::join(
               {ops::unary_samples(-1.5, 1.5),
                {ops::exact("extremes", {0, 1, -1, -1000, ops::kInfinity, ops::kNan},

@@ -33,10 +33,10 @@ OpCard card_sinh() {
                .formula = "y = \\sinh x = \\frac{e^{x} - e^{-x}}{2}",
                .why =
                    {"Belongs to hyperbolic geometry: models that embed trees into curved space walk along its "
-                    "geodesics with Sinh and Cosh. It also undoes Asinh, when a target was compressed before training.",
-                    "Из гиперболической геометрии: модели, вкладывающие деревья в искривлённое пространство, движутся "
-                    "по геодезическим с помощью Sinh и Cosh. Ещё она обращает Asinh, если ответ перед обучением "
-                    "сжимали."}},
+                    "geodesics with Sinh and Cosh. It also undoes Asinh when a target was compressed before training.",
+                    "Из гиперболической геометрии: модели, которые вкладывают деревья в искривлённое пространство, "
+                    "движутся по геодезическим с помощью Sinh и Cosh. Ещё она обращает Asinh, если целевое значение "
+                    "перед обучением сжимали."}},
           .samples = ops::join(
               {ops::unary_samples(-1.5, 1.5),
                {ops::exact("extremes", {0, 1, -1, 1000, -ops::kInfinity, ops::kNan},

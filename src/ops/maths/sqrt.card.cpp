@@ -16,15 +16,16 @@ OpCard card_sqrt() {
   return ops::maths_function(
       {
           .name = "Sqrt",
+          .scalar = ScalarOp::sqrt,
           .gradient = gradient,
           .cost = ops::cost_per_output(4),
           .onnx = {{.op = "Sqrt", .since = 13}},
           .torch = "torch.sqrt",
           .words =
-              {.what =
-                   {"The square root of every element; negative ones give NaN. The slope grows without bound towards "
-                    "zero.",
-                    "Квадратный корень каждого элемента; отрицательные дают NaN. К нулю наклон неограниченно растёт."},
+              {.what = {"The square root of every element; negative ones give NaN. The slope grows without bound "
+                        "towards zero, where it is infinite.",
+                        "Квадратный корень каждого элемента; отрицательные дают NaN. При приближении к нулю наклон "
+                        "неограниченно растёт, а в нуле бесконечен."},
                .formula = "y = \\sqrt{x}",
                .why =
                    {"A standard deviation is the root of a variance, a length the root of a sum of squares. Adam "

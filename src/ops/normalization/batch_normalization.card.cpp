@@ -106,7 +106,7 @@ std::vector<AttrSpec> attributes() {
        .fallback = Attr(false),
        .words = {"whether x is normalised by its own statistics, which also move the running ones; else by those given",
                  "нормировать ли x его собственными статистиками, которые при этом сдвигают накопленные; иначе — "
-                 "данными"}},
+                 "переданными на вход"}},
   };
 }
 
@@ -173,15 +173,16 @@ OpCard card_batch_normalization() {
                  {.name = "input_var",
                   .words = {"the running variance of each channel", "накопленная дисперсия каждого канала"}}},
       .outputs = {{.name = "y",
-                   .words = {"x normalised, scaled and shifted", "нормированный, умноженный и сдвинутый x"}},
+                   .words = {"x normalised, scaled and shifted",
+                             "x, нормированный, умноженный на масштаб и сдвинутый"}},
                   {.name = "running_mean",
                    .words = {"the running mean after this batch; outside training the one given",
-                             "накопленное среднее после этого пакета; вне обучения — данное"}},
+                             "накопленное среднее после этого пакета; вне обучения — переданное на вход"}},
                   {.name = "running_var",
                    .words = {"the running variance after this batch, moved towards that of the batch as a whole "
                              "population; outside training the one given",
                              "накопленная дисперсия после этого пакета, сдвинутая к дисперсии пакета как полной "
-                             "совокупности; вне обучения — данная"}}},
+                             "совокупности; вне обучения — переданная на вход"}}},
       .attributes = attributes(),
       .infer = infer,
       .body = body,
@@ -190,21 +191,19 @@ OpCard card_batch_normalization() {
       .cost = ops::cost_per_output(4),
       .onnx = {{.op = "BatchNormalization", .since = 15}},
       .torch = "torch.nn.functional.batch_norm",
-      .words =
-          {.what = {"Brings every channel to mean 0 and variance 1 and applies a scale and a bias of its own. While "
-                    "training, the statistics are those of the batch, over all pictures and positions; afterwards the "
-                    "running ones, gathered during training, take their place.",
-                    "Приводит каждый канал к среднему 0 и дисперсии 1 и применяет его масштаб и сдвиг. При обучении "
-                    "берутся статистики пакета по всем изображениям и позициям; потом их место занимают накопленные за "
-                    "время обучения."},
-           .formula = R"(y = \gamma_c \frac{x - \mu_c}{\sqrt{\sigma_c^2 + \varepsilon}} + \beta_c)",
-           .why =
-               {"With channels in one range, deep convolutional networks tolerate much larger learning rates; ResNet "
-                "has it after every convolution. Because it mixes the examples of a batch while training, it must "
-                "behave differently when the model is used.",
-                "Когда каналы держатся в одном диапазоне, глубокие свёрточные сети выдерживают гораздо больший шаг "
-                "обучения; в ResNet она стоит после каждой свёртки. При обучении она смешивает примеры пакета, "
-                "поэтому при использовании модели обязана вести себя иначе."}},
+      .words = {.what = {"Brings every channel to mean 0 and variance 1, then multiplies it by a scale and adds a bias "
+                         "of its own. While training, the statistics are those of the batch, over all pictures and "
+                         "positions; afterwards the running ones, gathered during training, take their place.",
+                         "Приводит каждый канал к среднему 0 и дисперсии 1, затем умножает на масштаб этого канала и "
+                         "прибавляет его сдвиг. При обучении берутся статистики пакета по всем изображениям и "
+                         "позициям; потом их место занимают накопленные за время обучения."},
+                .formula = R"(y = \gamma_c \frac{x - \mu_c}{\sqrt{\sigma_c^2 + \varepsilon}} + \beta_c)",
+                .why = {"With channels in one range, deep convolutional networks tolerate much larger learning rates; "
+                        "ResNet has it after every convolution. Because it mixes the examples of a batch while "
+                        "training, it must behave differently when the model is used.",
+                        "Когда каналы держатся в одном диапазоне, глубокие свёрточные сети выдерживают гораздо больший "
+                        "темп обучения; в ResNet она стоит после каждой свёртки. При обучении она смешивает примеры "
+                        "пакета, поэтому при использовании модели обязана вести себя иначе."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -61,20 +61,19 @@ OpCard card_group_normalization() {
       .onnx = {{.op = "GroupNormalization", .since = 21}},
       .torch = "torch.nn.functional.group_norm",
       .words =
-          {.what = {"Divides the channels into groups and brings each group of each picture to mean 0 and variance 1 "
-                    "over its channels and all positions. Scale and bias belong to single channels, as in ONNX since "
-                    "opset 21.",
-                    "Делит каналы на группы и приводит каждую группу каждого изображения к среднему 0 и дисперсии 1 по "
-                    "её каналам и всем позициям. Масштаб и сдвиг у каждого канала свои, как в ONNX начиная с 21-го "
-                    "набора операций."},
+          {.what =
+               {"Divides the channels into groups and brings each group of each picture to mean 0 and variance 1 over "
+                "its channels and all positions. Scale and bias belong to single channels, as in ONNX since opset 21.",
+                "Делит каналы на группы и приводит каждую группу каждого изображения к среднему 0 и дисперсии 1 по её "
+                "каналам и всем позициям. Масштаб и сдвиг у каждого канала свои, как в ONNX начиная с 21-го набора "
+                "операций."},
            .formula = R"(y = \gamma_c \frac{x - \mu_{n g}}{\sqrt{\sigma_{n g}^2 + \varepsilon}} + \beta_c)",
-           .why =
-               {"Batch statistics are unreliable when only one or two large pictures fit into memory. Groups of "
-                "channels give enough numbers within a single picture, so detection, segmentation and diffusion "
-                "models train the same with any batch.",
-                "Статистики пакета ненадёжны, когда в память помещается одно-два больших изображения. Группа каналов "
-                "даёт достаточно чисел внутри одного изображения, поэтому модели детекции, сегментации и диффузии "
-                "обучаются одинаково при любом пакете."}},
+           .why = {"Batch statistics are unreliable when only one or two large pictures fit into memory. Groups of "
+                   "channels give enough numbers within a single picture, so detection, segmentation and diffusion "
+                   "models train the same with any batch size.",
+                   "Статистики пакета ненадёжны, когда в память помещается одно-два больших изображения. Группа "
+                   "каналов даёт достаточно чисел внутри одного изображения, поэтому модели детекции, сегментации и "
+                   "диффузии обучаются одинаково при любом размере пакета."}},
       .samples = samples(),
       .bad_samples = {{.name = "groups_do_not_divide",
                        .inputs = {in({1, 3, 2}), in({3}), in({3})},

@@ -55,15 +55,16 @@ OpCard card_instance_normalization() {
       .onnx = {{.op = "InstanceNormalization", .since = 6}},
       .torch = "torch.nn.functional.instance_norm",
       .words =
-          {.what =
-               {"Brings every channel of every picture, on its own, to mean 0 and variance 1 over its spatial axes, "
-                "then applies a scale and a bias for each channel.",
-                "Приводит каждый канал каждого изображения по отдельности к среднему 0 и дисперсии 1 по "
-                "пространственным осям, затем применяет масштаб и сдвиг своего канала."},
+          {.what = {"Brings every channel of every picture, on its own, to mean 0 and variance 1 over its spatial "
+                    "axes, then applies a scale and a bias for each channel. A channel with a single position has "
+                    "nothing to compare with and becomes its bias.",
+                    "Приводит каждый канал каждого изображения по отдельности к среднему 0 и дисперсии 1 по "
+                    "пространственным осям, затем применяет масштаб и сдвиг своего канала. Каналу из одной позиции "
+                    "сравнивать не с чем: он становится равен своему сдвигу."},
            .formula =
                R"(y_{n c i} = \gamma_c \frac{x_{n c i} - \mu_{n c}}{\sqrt{\sigma_{n c}^2 + \varepsilon}} + \beta_c)",
            .why = {"Contrast and colour cast of a single picture are statistics of its channels; this op removes them. "
-                   "That made fast style transfer work: the style is then put back by scale and bias.",
+                   "That made fast style transfer work: scale and bias then put a new style in.",
                    "Контраст и цветовой оттенок отдельного изображения — это статистики его каналов; операция их "
                    "убирает. На этом построен быстрый перенос стиля: новый стиль вносят масштаб и сдвиг."}},
       .samples = samples(),

@@ -103,13 +103,14 @@ OpCard card_layer_normalization() {
                   .kind = PortKind::optional,
                   .words = {"a number to add to each, of the same shape", "слагаемое для каждого, той же формы"}}},
       .outputs = {{.name = "y",
-                   .words = {"x normalised, scaled and shifted", "нормированный, умноженный и сдвинутый x"}},
+                   .words = {"x normalised, scaled and shifted",
+                             "x, нормированный, умноженный на масштаб и сдвинутый"}},
                   {.name = "mean",
                    .words = {"the mean of each row, of the dtype of x; normalised axes have length 1",
                              "среднее каждой строки, того же типа, что x; длина нормируемых осей — 1"}},
                   {.name = "inv_std_dev",
-                   .words = {"one divided by the deviation of each row",
-                             "единица, делённая на отклонение каждой строки"}}},
+                   .words = {"one divided by the standard deviation of each row",
+                             "единица, делённая на стандартное отклонение каждой строки"}}},
       .attributes = {ops::first_axis_attribute(), ops::epsilon_attribute()},
       .infer = infer,
       .body = body,
@@ -118,21 +119,19 @@ OpCard card_layer_normalization() {
       .cost = ops::cost_per_output(8),
       .onnx = {{.op = "LayerNormalization", .since = 17}},
       .torch = "torch.nn.functional.layer_norm",
-      .words =
-          {.what =
-               {"Brings the numbers of each row (of the axes from `axis` on) to mean 0 and variance 1, then "
-                "multiplies them by a scale and adds a bias, both learned. Every row is treated on its own, so the "
-                "result does not depend on the rest of the batch.",
-                "Приводит числа каждой строки (по осям начиная с `axis`) к среднему 0 и дисперсии 1, затем умножает "
-                "на обучаемый масштаб и прибавляет обучаемый сдвиг. Каждая строка обрабатывается отдельно, поэтому "
-                "результат не зависит от остального пакета."},
-           .formula = R"(y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \cdot \gamma + \beta)",
-           .why = {"In deep networks the size of activations drifts from layer to layer and training becomes unstable. "
-                   "Normalising before or after each block keeps them in one range, which is why every transformer has "
-                   "it; scale and bias give back the freedom that it takes away.",
-                   "В глубоких сетях величина активаций от слоя к слою уплывает, и обучение теряет устойчивость. "
-                   "Нормировка до или после каждого блока удерживает их в одном диапазоне, поэтому она есть в каждом "
-                   "трансформере; масштаб и сдвиг возвращают отнятую ею свободу."}},
+      .words = {.what = {"Brings the numbers of each row (of the axes from `axis` on) to mean 0 and variance 1, then "
+                         "multiplies them by a scale and adds a bias, both learned. Every row is treated on its own, "
+                         "so the result does not depend on the rest of the batch.",
+                         "Приводит числа каждой строки (по осям начиная с `axis`) к среднему 0 и дисперсии 1, затем "
+                         "умножает на обучаемый масштаб и прибавляет обучаемый сдвиг. Каждая строка обрабатывается "
+                         "отдельно, поэтому результат не зависит от остального пакета."},
+                .formula = R"(y = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \cdot \gamma + \beta)",
+                .why = {"In deep networks the size of activations drifts from layer to layer and training becomes "
+                        "unstable. Normalising before or after each block keeps them in one range, which is why every "
+                        "transformer has such a layer; scale and bias give back the freedom that it takes away.",
+                        "В глубоких сетях величина активаций от слоя к слою уплывает, и обучение теряет устойчивость. "
+                        "Нормализация до или после каждого блока удерживает их в одном диапазоне, поэтому она есть в "
+                        "каждом трансформере; масштаб и сдвиг возвращают отнятую ею свободу."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

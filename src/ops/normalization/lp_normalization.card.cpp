@@ -76,12 +76,11 @@ OpCard card_lp_normalization() {
                     "Делит каждый вектор вдоль оси на его норму: у всех она становится равной 1, и остаются только "
                     "направления. Нулевой вектор не меняется."},
            .formula = R"(y = \frac{x}{\left( \sum_i |x_i|^p \right)^{1 / p}})",
-           .why =
-               {"After it a dot product is the cosine of an angle. Face recognition, retrieval and contrastive "
-                "learning (CLIP) compare embeddings in this way, where length would only say how confident or how "
-                "frequent something is.",
-                "После неё скалярное произведение — это косинус угла. Так сравнивают векторы признаков распознавание "
-                "лиц, поиск и контрастное обучение (CLIP): длина говорила бы лишь об уверенности или частоте."}},
+           .why = {"After it a dot product is the cosine of an angle. Face recognition, retrieval and contrastive "
+                   "learning (CLIP) compare embeddings in this way, where length would only say how confident or how "
+                   "frequent something is.",
+                   "После неё скалярное произведение — это косинус угла. Так сравнивают эмбеддинги в распознавании "
+                   "лиц, поиске и контрастном обучении (CLIP): длина говорила бы лишь об уверенности или частоте."}},
       .samples = samples(),
       .bad_samples = {ops::refuse_integers(),
                       {.name = "no_such_axis",

@@ -87,16 +87,15 @@ OpCard card_lrn() {
       .outputs = {{.name = "y",
                    .words = {"x, damped where neighbouring channels are strong",
                              "x, ослабленный там, где сильны соседние каналы"}}},
-      .attributes = {{.name = "size",
-                      .kind = AttrKind::integer,
-                      .least = 1,
-                      .words = {"how many channels are summed; of an even number one more lies after the channel than "
-                                "before it",
-                                "сколько каналов суммируется; при чётном числе после канала их на один больше, чем до "
-                                "него"}},
-                     number("alpha", 1e-4, {"weight of the mean square", "вес среднего квадрата"}),
-                     number("beta", 0.75, {"the exponent", "показатель степени"}),
-                     number("bias", 1, {"added before the power is taken", "прибавляется до возведения в степень"})},
+      .attributes =
+          {{.name = "size",
+            .kind = AttrKind::integer,
+            .least = 1,
+            .words = {"how many channels are summed; of an even number one more lies after the channel than before it",
+                      "сколько каналов суммируется; при чётном числе после канала их на один больше, чем до него"}},
+           number("alpha", 1e-4, {"weight of the mean square", "вес среднего квадрата"}),
+           number("beta", 0.75, {"the exponent", "показатель степени"}),
+           number("bias", 1, {"added before the power is taken", "прибавляется до возведения в степень"})},
       .infer = infer,
       .body = body,
       .kernel = kernel,
@@ -106,15 +105,17 @@ OpCard card_lrn() {
       .torch = "torch.nn.functional.local_response_norm",
       .tolerance = ops::kNormTolerance,
       .words =
-          {.what = {"Divides each element by a power of the mean square of the channels around its own, at the same "
-                    "position: local response normalisation.",
-                    "Делит каждый элемент на степень среднего квадрата каналов вокруг его собственного в той же "
-                    "позиции: локальная нормировка отклика."},
+          {.what = {"Local response normalisation: divides each element by (bias + alpha · the mean square of the "
+                    "`size` channels around its own) to the power `beta`, at the same position. At the first and last "
+                    "channels fewer neighbours exist, but their sum is still divided by `size`.",
+                    "Локальная нормализация отклика: делит каждый элемент на (bias + alpha · средний квадрат `size` "
+                    "каналов вокруг его собственного) в степени `beta`, в той же позиции. У крайних каналов соседей "
+                    "меньше, но их сумма всё равно делится на `size`."},
            .formula = R"(y_c = \frac{x_c}{\left( k + \frac{\alpha}{n} \sum_{j \in N(c)} x_j^2 \right)^\beta})",
            .why = {"Imitates neurons that inhibit their neighbours: a channel stands out only if those beside it are "
                    "quiet. AlexNet and GoogLeNet used it; later networks replaced it with batch normalisation.",
-                   "Подражает нейронам, тормозящим соседей: канал выделяется, только если соседние молчат. "
-                   "Применялась в AlexNet и GoogLeNet; позже её вытеснила пакетная нормировка."}},
+                   "Подражает нейронам, тормозящим соседей: канал выделяется, только если соседние молчат. Применялась "
+                   "в AlexNet и GoogLeNet; позже её вытеснила пакетная нормализация."}},
       .samples = samples(),
       .bad_samples = {{.name = "no_channels",
                        .inputs = {in({3})},

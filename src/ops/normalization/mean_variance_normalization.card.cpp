@@ -50,15 +50,17 @@ OpCard card_mean_variance_normalization() {
       .tolerance = ops::kNormTolerance,
       .words =
           {.what =
-               {"Brings the numbers along the given axes to mean 0 and deviation 1, without scale, bias or memory of "
-                "earlier batches. A tiny number is added to the deviation, so that equal numbers give 0.",
-                "Приводит числа вдоль заданных осей к среднему 0 и отклонению 1 без масштаба, сдвига и памяти о "
-                "прежних пакетах. К отклонению прибавляется крошечное число, чтобы равные числа дали 0."},
+               {"Brings the numbers along the given axes to mean 0 and standard deviation 1, without scale, bias or "
+                "memory of earlier batches. A tiny number is added to the deviation, so that equal numbers give 0.",
+                "Приводит числа вдоль заданных осей к среднему 0 и стандартному отклонению 1 без масштаба, сдвига и "
+                "памяти о прежних пакетах. К отклонению прибавляется крошечное число, чтобы равные числа дали 0."},
            .formula = R"(y = \frac{x - \mu}{\sigma + 10^{-9}})",
-           .why = {"Prepares data rather than layers: pictures of different brightness and contrast become comparable "
-                   "before the network sees them.",
-                   "Готовит скорее данные, чем слои: изображения разной яркости и контраста становятся сравнимыми "
-                   "прежде, чем их увидит сеть."}},
+           .why = {"Prepares data rather than layers: photographs of different brightness and contrast become "
+                   "comparable before the network sees them, and so do recordings of different loudness. With the "
+                   "default axes it does what BatchNormalization does in training, but keeps no statistics for later.",
+                   "Готовит скорее данные, чем слои: снимки разной яркости и контраста и записи разной громкости "
+                   "становятся сравнимыми прежде, чем их увидит сеть. С осями по умолчанию делает то же, что "
+                   "BatchNormalization при обучении, но не копит статистик на потом."}},
       .samples = {{.name = "exact",
                    .inputs = {in_exact(Array::of<double>({1, 2, 1, 2}, {1, 3, -20, 20}))},
                    .gradient = false,

@@ -37,8 +37,8 @@ AttrSpec epsilon_attribute() {
           .kind = AttrKind::real,
           .fallback = 1e-5,
           .least = 0,
-          .words = {"added to the variance, so that equal numbers do not divide by zero",
-                    "прибавляется к дисперсии, чтобы равные числа не приводили к делению на нуль"}};
+          .words = {"added under the root, so that nothing is divided by zero",
+                    "прибавляется под корнем, чтобы не пришлось делить на ноль"}};
 }
 
 AttrSpec first_axis_attribute() {
@@ -46,7 +46,7 @@ AttrSpec first_axis_attribute() {
           .kind = AttrKind::integer,
           .fallback = -1,
           .words = {"the first axis to normalise over; all after it are included",
-                    "первая ось нормировки; все следующие за ней тоже входят"}};
+                    "первая ось, по которой идёт нормализация; все следующие за ней тоже входят"}};
 }
 
 std::vector<std::int64_t> axes_from(const AttrReader& attributes, const Tensor& x) {
@@ -73,7 +73,7 @@ std::vector<Port> grouped_norm_inputs() {
 std::vector<Port> grouped_norm_outputs() {
   return {{.name = "y",
            .words = {"x normalised, scaled and shifted, of its shape",
-                     "нормированный, умноженный и сдвинутый x той же формы"}}};
+                     "x, нормированный, умноженный на масштаб и сдвинутый, той же формы"}}};
 }
 
 void infer_grouped_norm(InferContext& ctx) {

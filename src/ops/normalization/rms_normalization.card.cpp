@@ -78,17 +78,17 @@ OpCard card_rms_normalization() {
       .gradient_kind = GradientKind::body,
       .cost = ops::cost_per_output(5),
       .onnx = {{.op = "RMSNormalization", .since = 23}},
-      .words =
-          {.what = {"Divides each row by the root of the mean of its squares and multiplies it by a learned scale. "
-                    "Unlike LayerNormalization it neither subtracts the mean nor adds a bias.",
-                    "Делит каждую строку на корень из среднего её квадратов и умножает на обучаемый масштаб. В отличие "
-                    "от LayerNormalization не вычитает среднее и не прибавляет сдвиг."},
-           .formula = R"(y = \frac{x}{\sqrt{\frac{1}{n} \sum_i x_i^2 + \varepsilon}} \cdot \gamma)",
-           .why = {"Most of what normalisation does for training comes from fixing the size of activations, not their "
-                   "mean. LLaMA and most language models after it therefore use this cheaper form before every block.",
-                   "Почти вся польза нормировки для обучения — в том, что закреплена величина активаций, а не их "
-                   "среднее. Поэтому LLaMA и большинство последующих языковых моделей ставят перед каждым блоком этот "
-                   "более дешёвый вариант."}},
+      .words = {.what = {"Divides each row by the root of the mean of its squares and multiplies it by a learned "
+                         "scale. Unlike LayerNormalization it neither subtracts the mean nor adds a bias.",
+                         "Делит каждую строку на корень из среднего её квадратов и умножает на обучаемый масштаб. В "
+                         "отличие от LayerNormalization не вычитает среднее и не прибавляет сдвиг."},
+                .formula = R"(y = \frac{x}{\sqrt{\frac{1}{n} \sum_i x_i^2 + \varepsilon}} \cdot \gamma)",
+                .why = {"Most of what normalisation does for training comes from fixing the size of activations, not "
+                        "their mean. LLaMA and most language models after it therefore put this cheaper form before "
+                        "the attention and before the feed-forward part of every block.",
+                        "Почти вся польза нормализации для обучения — в том, что закреплена величина активаций, а не "
+                        "их среднее. Поэтому LLaMA и большинство последующих языковых моделей ставят этот более "
+                        "дешёвый вариант перед слоем внимания и перед полносвязной частью каждого блока."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -24,22 +24,20 @@ OpCard card_adaptive_average_pool() {
       .body = body,
       .cost = ops::cost_per_input(2),
       .torch = "torch.nn.functional.adaptive_avg_pool2d",
-      .words =
-          {.what =
-               {"Cuts every spatial axis into `output_size` windows, as even as can be, and takes the mean of each. "
-                "Where the length is not a multiple of the size, neighbouring windows share an element, so every "
-                "element is used.",
-                "Делит каждую пространственную ось на `output_size` окон, как можно более ровных, и берёт среднее "
-                "каждого. Если длина не кратна размеру, соседние окна делят общий элемент, так что используются "
-                "все элементы."},
-           .formula = R"(y_{n c p} = \frac{1}{b_p - a_p} \sum_{i = a_p}^{b_p - 1} x_{n c i}, \quad )"
-                      R"(a_p = \lfloor p \, L / S \rfloor, \; b_p = \lceil (p + 1) \, L / S \rceil)",
-           .why =
-               {"A classifier ends in layers of a fixed size, but pictures come in many. Placed before those layers, "
-                "this pool makes ResNet and its relatives accept any picture; with size 1 it is the global average.",
-                "Классификатор заканчивается слоями постоянного размера, а изображения бывают разными. Стоя перед "
-                "этими слоями, такой пулинг позволяет ResNet и его родственникам принимать любое изображение; при "
-                "размере 1 это глобальное среднее."}},
+      .words = {.what = {"Cuts every spatial axis into `output_size` windows, as even as can be, and takes the mean of "
+                         "each. Where the length is not a multiple of the size, neighbouring windows may overlap by "
+                         "one element, so that every element is used; a size larger than the length is allowed too.",
+                         "Делит каждую пространственную ось на `output_size` окон, как можно более ровных, и берёт "
+                         "среднее каждого. Если длина не кратна размеру, соседние окна могут перекрываться на один "
+                         "элемент, так что используются все; размер может быть и больше длины."},
+                .formula = R"(y_{n c p} = \frac{1}{b_p - a_p} \sum_{i = a_p}^{b_p - 1} x_{n c i}, \quad )"
+                           R"(a_p = \lfloor p \, L / S \rfloor, \; b_p = \lceil (p + 1) \, L / S \rceil)",
+                .why = {"A classifier ends in layers of a fixed size, but pictures come in many. In VGG it shrinks any "
+                        "map to 7 by 7 before those layers, in ResNet to 1 by 1, which is the global average; so they "
+                        "accept pictures of any size.",
+                        "Классификатор заканчивается слоями постоянного размера, а изображения бывают разными. В VGG "
+                        "такой пулинг перед этими слоями сжимает любую карту до 7 на 7, в ResNet — до 1 на 1, то есть "
+                        "до глобального среднего; поэтому они принимают изображения любого размера."}},
       .samples = ops::adaptive_samples(),
       .bad_samples = ops::bad_adaptive_pools(),
   };

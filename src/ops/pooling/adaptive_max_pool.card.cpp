@@ -128,18 +128,20 @@ OpCard card_adaptive_max_pool() {
       .cost = ops::cost_per_input(1),
       .torch = "torch.nn.functional.adaptive_max_pool2d",
       .tolerance = ops::kExact,
-      .words =
-          {.what = {"Cuts every spatial axis into `output_size` windows that cover it, and keeps the largest number of "
-                    "each window together with its place. The window lengths follow from the input and differ by at "
-                    "most two.",
-                    "Делит каждую пространственную ось на `output_size` покрывающих её окон и оставляет наибольшее "
-                    "число каждого окна вместе с его местом. Длины окон следуют из входа и отличаются не больше чем на "
-                    "два."},
-           .formula = R"(y_{n c p} = \max_{\lfloor p L / S \rfloor \le i < \lceil (p + 1) L / S \rceil} x_{n c i})",
-           .why = {"Regions of interest and sentences have all lengths, the layers after them one. Pooling each into a "
-                   "fixed number of cells keeps the strongest response of every part, whatever the length was.",
-                   "Области интереса и предложения бывают любой длины, а слои после них рассчитаны на одну. Сведение к "
-                   "постоянному числу ячеек сохраняет самый сильный отклик каждой части при любой исходной длине."}},
+      .words = {.what = {"Cuts every spatial axis into `output_size` windows that cover it, and keeps the largest "
+                         "number of each window together with its place. The window lengths follow from the input and "
+                         "differ by at most one; a NaN in a window is its maximum.",
+                         "Делит каждую пространственную ось на `output_size` покрывающих её окон и оставляет "
+                         "наибольшее число каждого окна вместе с его местом. Длины окон следуют из входа и отличаются "
+                         "не больше чем на единицу; NaN внутри окна считается максимумом."},
+                .formula =
+                    R"(y_{n c p} = \max_{\lfloor p L / S \rfloor \le i < \lceil (p + 1) L / S \rceil} x_{n c i})",
+                .why = {"Regions of interest and sentences have all lengths, the layers after them one. Fast R-CNN "
+                        "cuts each region into a fixed grid of cells in this way and keeps the strongest response of "
+                        "every cell, whatever the size of the region was.",
+                        "Области интереса и предложения бывают любого размера, а слои после них рассчитаны на один. "
+                        "Fast R-CNN именно так режет каждую область на постоянную сетку ячеек и сохраняет самый "
+                        "сильный отклик в каждой, каким бы ни был размер области."}},
       .samples = ops::adaptive_samples(),
       .bad_samples = ops::bad_adaptive_pools(),
   };

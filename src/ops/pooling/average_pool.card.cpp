@@ -69,13 +69,13 @@ OpCard card_average_pool() {
       .words =
           {.what = {"Slides a window over each channel and takes the mean of the numbers under it. Where a window "
                     "reaches beyond the border, the mean is that of the elements inside, unless `count_include_pad` "
-                    "counts the padding as zeros.",
+                    "counts the padding as zeros; what `ceil_mode` adds beyond the padding never counts.",
                     "Проводит окно по каждому каналу и берёт среднее чисел под ним. Там, где окно выходит за край, "
                     "среднее берётся по элементам внутри, если только `count_include_pad` не велит считать дополнение "
-                    "нулями."},
+                    "нулями; то, что `ceil_mode` добавляет за пределами дополнения, не считается никогда."},
            .formula = R"(y_{n c p} = \frac{1}{|W_p|} \sum_{i \in W_p} x_{n c i})",
-           .why = {"Shrinks a map smoothly: every element has the same say, so the result keeps the overall level of "
-                   "a feature where MaxPool would keep its peak. LeNet and the transition layers of DenseNet reduce "
+           .why = {"Shrinks a map smoothly: every element has the same say, so the result keeps the overall level of a "
+                   "feature where MaxPool would keep its peak. LeNet and the transition layers of DenseNet reduce "
                    "resolution this way.",
                    "Плавно уменьшает карту: у всех элементов равный голос, поэтому сохраняется общий уровень признака, "
                    "тогда как MaxPool оставил бы его пик. Так понижают разрешение LeNet и переходные слои DenseNet."}},

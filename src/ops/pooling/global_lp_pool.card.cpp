@@ -26,18 +26,19 @@ OpCard card_global_lp_pool() {
   card.peer_differences = {{{"extremes"}, "squares that overflow in PyTorch do not here"}};
   // Powers and a root are rounded one after the other.
   card.tolerance = {.f64 = 1e-12, .f32 = 1e-5, .f16 = 1e-2, .bf16 = 8e-2};
-  card.words = {
-      .what =
-          {"Replaces each channel of each picture by the p-norm of all its elements: how strong the channel is as a "
-           "whole, whatever the signs.",
-           "Заменяет каждый канал каждого изображения p-нормой всех его элементов: насколько силён канал в целом, "
-           "независимо от знаков."},
-      .formula = R"(y_{n c} = \left( \sum_{i} |x_{n c i}|^p \right)^{1 / p})",
-      .why = {
-          "Lies between the global average and the global maximum: the larger p is, the more the strongest elements "
-          "decide. Image retrieval networks pool their features this way before comparing them.",
-          "Занимает место между глобальным средним и глобальным максимумом: чем больше p, тем больше решают "
-          "сильнейшие элементы. Сети поиска изображений так сводят признаки перед сравнением."}};
+  card.words = {.what = {"Replaces each channel of each picture by the p-norm of all its elements: how strong the "
+                         "channel is as a whole, whatever the signs. It is a sum and not a mean, so larger pictures "
+                         "give larger numbers; the spatial axes stay, with length 1.",
+                         "Заменяет каждый канал каждого изображения p-нормой всех его элементов: насколько силён канал "
+                         "в целом, независимо от знаков. Это сумма, а не среднее, поэтому большие изображения дают "
+                         "большие числа; пространственные оси остаются с длиной 1."},
+                .formula = R"(y_{n c} = \left( \sum_{i} |x_{n c i}|^p \right)^{1 / p})",
+                .why = {"Lies, but for a constant factor, between the global average and the global maximum: the "
+                        "larger p is, the more the strongest elements decide. Image retrieval networks pool their "
+                        "features this way before comparing them; GeM pooling is its averaged form with p about 3.",
+                        "С точностью до постоянного множителя занимает место между глобальным средним и глобальным "
+                        "максимумом: чем больше p, тем больше решают сильнейшие элементы. Сети поиска изображений так "
+                        "сводят признаки перед сравнением; пулинг GeM — её усреднённая форма с p около 3."}};
   card.samples.push_back({.name = "sum_of_magnitudes", .inputs = {ops::both_signs()}, .attrs = {{"p", 1}}});
   card.samples.push_back({.name = "third_power", .inputs = {ops::both_signs()}, .attrs = {{"p", 3}}});
   card.samples.push_back({.name = "exact",

@@ -86,7 +86,11 @@ void body(BodyContext& ctx) {
   const Tensor flat = add_op("Reshape", {powers, ops::ints(graph, planes)});
   const Tensor ones = add_op("Expand", {ops::scalar_like(x, 1), ops::ints(graph, taps)});
   const Tensor sums = add_op("Conv", {flat, ones}, convolution_attributes(ctx));
-  const Tensor roots = add_op("Pow", {sums, ops::scalar_like(x, 1 / p)});
+  // The root is infinitely steep at 0; a window of zeros gets no gradient.
+  const Tensor is_zero = add_op("Equal", {sums, ops::scalar_like(x, 0)});
+  const Tensor safe = ops::choose(is_zero, ops::scalar_like(x, 1), sums);
+  const Tensor powered = add_op("Pow", {safe, ops::scalar_like(x, 1 / p)});
+  const Tensor roots = ops::choose(is_zero, ops::scalar_like(x, 0), powered);
   const auto part = [&](const Tensor& tensor, std::int64_t begin, std::int64_t end) {
     const Tensor from = ops::ints(graph, {begin});
     return add_op("Slice", {add_op("Shape", {tensor}), from, ops::ints(graph, {end})});
@@ -103,7 +107,8 @@ std::vector<AttrSpec> attributes() {
                         .kind = AttrKind::integer,
                         .fallback = 2,
                         .least = 1,
-                        .words = {"the order of the norm", "порядок нормы"}});
+                        .words = {"the order of the norm: 1 sums magnitudes, 2 is the length of the window as a vector",
+                                  "порядок нормы: 1 складывает модули, 2 даёт длину окна как вектора"}});
   return attributes;
 }
 
@@ -158,17 +163,19 @@ OpCard card_lp_pool() {
       .onnx = {{.op = "LpPool", .since = 18}},
       .torch = "torch.nn.functional.lp_pool2d",
       .words =
-          {.what =
-               {"Slides a window over each channel and takes the p-norm of the numbers under it. With p = 1 it adds "
-                "up magnitudes, with p = 2 it measures the length of the window as a vector, and for large p it "
-                "comes close to the largest magnitude.",
-                "Проводит окно по каждому каналу и берёт p-норму чисел под ним. При p = 1 складываются модули, при "
-                "p = 2 измеряется длина окна как вектора, а при больших p результат близок к наибольшему модулю."},
+          {.what = {"Slides a window over each channel and takes the p-norm of the numbers under it; padding counts as "
+                    "zeros. With p = 1 it adds up magnitudes, with p = 2 it measures the length of the window as a "
+                    "vector, and for large p it comes close to the largest magnitude. Signs are lost.",
+                    "Проводит окно по каждому каналу и берёт p-норму чисел под ним; дополнение считается нулями. При p "
+                    "= 1 складываются модули, при p = 2 измеряется длина окна как вектора, а при больших p результат "
+                    "близок к наибольшему модулю. Знаки теряются."},
            .formula = R"(y_{n c i} = \left( \sum_{t} |x_{n c, \, i s + t d - q}|^p \right)^{1 / p})",
            .why = {"A compromise between average and maximum pooling: strong responses count more, but the weak ones "
-                   "still count and still receive gradient.",
-                   "Компромисс между усредняющим и максимизирующим пулингом: сильные отклики весят больше, но и слабые "
-                   "учитываются и получают градиент."}},
+                   "still count and still receive gradient. Networks that read house numbers from street photographs "
+                   "gained from a p between the two extremes; p = 2 measures the local energy of a filter's response.",
+                   "Компромисс между усредняющим пулингом и max-пулингом: сильные отклики весят больше, но и слабые "
+                   "учитываются и получают градиент. Сетям, читающим номера домов на уличных снимках, помогло p между "
+                   "этими крайностями; при p = 2 измеряется локальная энергия отклика фильтра."}},
       .samples = samples(),
       .bad_samples = ops::bad_pools(),
   };

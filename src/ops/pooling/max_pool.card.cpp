@@ -170,20 +170,19 @@ OpCard card_max_pool() {
       .onnx = {{.op = "MaxPool", .since = 12}},
       .torch = "torch.nn.functional.max_pool2d",
       .tolerance = ops::kExact,
-      .words =
-          {.what = {"Slides a window over each channel and keeps the largest number under it. Padding never wins: "
-                    "outside the input there is nothing to choose. The second output tells where each maximum was "
-                    "found; a NaN under the window is passed on.",
-                    "Проводит окно по каждому каналу и оставляет наибольшее число под ним. Дополнение никогда не "
-                    "побеждает: вне входа выбирать нечего. Второй выход сообщает, где найден каждый максимум; NaN под "
-                    "окном передаётся дальше."},
-           .formula = R"(y_{n c p} = \max_{t} x_{n c, \, p s + t d - q})",
-           .why = {"Asks whether a feature occurs anywhere near, not where exactly, so that small shifts of the "
-                   "picture change little; with a stride it also shrinks the map for the layers after it. The gradient "
-                   "reaches only the elements that won, which is why the indices are kept.",
-                   "Спрашивает, есть ли признак где-то рядом, а не где именно, поэтому небольшие сдвиги изображения "
-                   "мало что меняют; с шагом она ещё и уменьшает карту для следующих слоёв. Градиент доходит только до "
-                   "победивших элементов, поэтому индексы сохраняются."}},
+      .words = {.what = {"Slides a window over each channel and keeps the largest number under it. Padding never wins: "
+                         "outside the input there is nothing to choose. The second output tells where each maximum was "
+                         "found; a NaN under the window is passed on.",
+                         "Проводит окно по каждому каналу и оставляет наибольшее число под ним. Дополнение никогда не "
+                         "побеждает: вне входа выбирать нечего. Второй выход сообщает, где найден каждый максимум; NaN "
+                         "под окном передаётся дальше."},
+                .formula = R"(y_{n c p} = \max_{t} x_{n c, \, p s + t d - q})",
+                .why = {"Asks whether a feature occurs anywhere near, not where exactly, so that small shifts of the "
+                        "picture change little; with a stride of 2 it halves the map, as after every stage of VGG. The "
+                        "gradient reaches only the elements that won, which is why the indices are kept.",
+                        "Спрашивает, есть ли признак где-то рядом, а не где именно, поэтому небольшие сдвиги "
+                        "изображения мало что меняют; с шагом 2 она вдвое уменьшает карту, как после каждой ступени "
+                        "VGG. Градиент доходит только до победивших элементов, поэтому индексы сохраняются."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

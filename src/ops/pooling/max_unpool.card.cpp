@@ -163,8 +163,10 @@ OpCard card_max_unpool() {
                   .dtypes = kInt64,
                   .type = "",
                   .kind = PortKind::optional,
-                  .words = {"the whole shape of the result; more zeros follow at the ends where it is larger",
-                            "полная форма результата; если она больше, в конце добавляются нули"},
+                  .words = {"the whole shape of the result; more zeros follow at the ends where it is larger, but the "
+                            "indices count in the shape without them",
+                            "полная форма результата; если она больше, в конце добавляются нули, но индексы "
+                            "отсчитываются в форме без них"},
                   .differentiable = false}},
       .outputs = {{.name = "y",
                    .words = {"the values at their old places, zeros elsewhere",
@@ -179,15 +181,16 @@ OpCard card_max_unpool() {
       .tolerance = ops::kExact,
       .words =
           {.what = {"Undoes a MaxPool as far as that is possible: each value returns to the place where the pool found "
-                    "it, and what the pool threw away becomes zero.",
+                    "it, and what the pool threw away becomes zero. An index that occurs twice, as overlapping windows "
+                    "give it, is an error.",
                     "Отменяет MaxPool, насколько это возможно: каждое значение возвращается туда, где пулинг его "
-                    "нашёл, а всё отброшенное становится нулём."},
+                    "нашёл, а всё отброшенное становится нулём. Индекс, встретившийся дважды, как бывает при "
+                    "перекрытии окон, — ошибка."},
            .formula = R"(y_{I_k} = x_k, \quad y_i = 0 \; \text{elsewhere})",
-           .why =
-               {"Segmentation networks such as SegNet shrink a picture and then enlarge it again. Remembering where "
-                "the maxima stood keeps outlines sharp, which plain enlarging would blur.",
-                "Сети сегментации, например SegNet, сначала уменьшают изображение, а потом снова увеличивают. Память "
-                "о местах максимумов сохраняет резкость контуров, которую размыло бы простое увеличение."}},
+           .why = {"Segmentation networks such as SegNet shrink a picture and then enlarge it again. Remembering where "
+                   "the maxima stood keeps the outlines sharp that plain enlarging would blur.",
+                   "Сети сегментации, например SegNet, сначала уменьшают изображение, а потом снова увеличивают. "
+                   "Запомненные места максимумов сохраняют резкими контуры, которые простое увеличение размыло бы."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

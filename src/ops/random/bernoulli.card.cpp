@@ -55,18 +55,17 @@ OpCard card_bernoulli() {
       .gradient_reason = "a draw jumps from 0 to 1 as its probability grows, and is constant elsewhere",
       .cost = ops::cost_per_output(40),
       .onnx = {{.op = "Bernoulli", .since = 15}},
-      .words =
-          {.what = {"Throws a coin for each element: 1 with the probability that the element says, else 0. "
-                    "Probabilities below 0 count as 0, those above 1 as 1.",
-                    "Бросает монету для каждого элемента: 1 с вероятностью, равной элементу, иначе 0. Вероятности ниже "
-                    "0 считаются нулём, выше 1 — единицей."},
-           .formula = R"(P(y_i = 1) = x_i)",
-           .why = {"Masks of all kinds are made like this, and networks of binary units sample their states from "
-                   "sigmoids with it. Since a coin has no slope, training through one needs a trick such as passing "
-                   "the gradient straight on.",
-                   "Так делают всевозможные маски, а сети из двоичных элементов выбирают свои состояния по сигмоидам. "
-                   "У монеты нет наклона, поэтому обучать сквозь неё можно лишь с уловкой, например передавая градиент "
-                   "напрямую."}},
+      .words = {.what = {"Throws a coin for each element: 1 with the probability that the element says, else 0. "
+                         "Probabilities below 0 count as 0, those above 1 as 1, and NaN stays NaN.",
+                         "Бросает монету для каждого элемента: 1 с вероятностью, равной элементу, иначе 0. Вероятности "
+                         "ниже 0 считаются нулём, выше 1 — единицей, а NaN остаётся NaN."},
+                .formula = R"(P(y_i = 1) = x_i)",
+                .why = {"BERT chooses the tokens to hide by such coins, and Boltzmann machines sample the states of "
+                        "their binary units from sigmoids with them. Since a coin has no slope, training through one "
+                        "needs a trick such as passing the gradient straight on.",
+                        "Такими монетами BERT выбирает, какие токены скрыть, а машины Больцмана — состояния двоичных "
+                        "нейронов по вероятностям из сигмоиды. У монеты нет наклона, поэтому обучать сквозь неё можно "
+                        "лишь с уловкой, например передавая градиент напрямую."}},
       .samples = samples(),
       .bad_samples = {{.name = "integers",
                        .inputs = {in_ints({2}, {0, 1}), ops::random_number(7), ops::random_number(2)},

@@ -105,21 +105,21 @@ OpCard card_dropout() {
       .cost = ops::cost_per_output(12),
       .onnx = {{.op = "Dropout", .since = 12}},
       .torch = "torch.nn.functional.dropout",
-      .words =
-          {.what = {"Sets each element to zero with probability `ratio` and divides the others by 1 - ratio, so that "
-                    "sums keep their expected value. Which elements go depends only on seed, step and the node, so a "
-                    "run can be repeated exactly; the mask is an output, because the gradient passes the same places.",
-                    "Обнуляет каждый элемент с вероятностью `ratio`, а остальные делит на 1 - ratio, чтобы "
-                    "математическое ожидание сумм сохранилось. Какие элементы отбрасываются, зависит только от зерна, "
-                    "шага и узла, поэтому прогон можно точно повторить; маска — один из выходов, потому что градиент "
-                    "проходит через те же места."},
-           .formula = R"(y_i = \frac{m_i \, x_i}{1 - r}, \quad P(m_i = 1) = 1 - r)",
-           .why =
-               {"A network that cannot rely on any single unit learns features that work in many combinations, which "
-                "is a cheap remedy against learning the training set by heart. It is used in training only.",
-                "Сеть, которая не может полагаться ни на один отдельный нейрон, учит признаки, полезные во многих "
-                "сочетаниях, — дешёвое средство против заучивания обучающей выборки. Применяется только при "
-                "обучении."}},
+      .words = {.what = {"Sets each element to zero with probability `ratio` and divides the others by 1 - ratio, so "
+                         "that sums keep their expected value; with ratio 1 all become zero. Which elements go depends "
+                         "only on seed, step and the node, so a run can be repeated exactly; the mask is an output, "
+                         "because the gradient passes the same places.",
+                         "Обнуляет каждый элемент с вероятностью `ratio`, а остальные делит на 1 - ratio, чтобы "
+                         "математическое ожидание сумм сохранилось; при ratio 1 обнуляется всё. Какие элементы "
+                         "отбрасываются, зависит только от зерна, шага и узла, поэтому прогон можно точно повторить; "
+                         "маска — один из выходов, потому что градиент проходит через те же места."},
+                .formula = R"(y_i = \frac{m_i \, x_i}{1 - r}, \quad P(m_i = 1) = 1 - r)",
+                .why = {"A network that cannot rely on any single unit learns features that work in many combinations, "
+                        "which is a cheap remedy against learning the training set by heart. This op always drops; the "
+                        "layer nn.Dropout leaves it out when the model is evaluated.",
+                        "Сеть, которая не может полагаться ни на один отдельный нейрон, учит признаки, полезные во "
+                        "многих сочетаниях, — дешёвое средство против заучивания обучающей выборки. Сама операция "
+                        "отбрасывает всегда; слой nn.Dropout убирает её, когда модель оценивают."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

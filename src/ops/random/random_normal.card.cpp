@@ -13,15 +13,17 @@ OpCard card_random_normal() {
   OpCard card{
       .name = "RandomNormal",
       .onnx = {{.op = "RandomNormal", .since = 1}},
-      .words = {.what = {"A tensor of the given shape whose numbers follow the bell curve with the given mean and "
-                         "deviation. The same seed, step and node give the same numbers, on every device.",
-                         "Тензор заданной формы, числа которого распределены по нормальному закону с данными средним и "
-                         "отклонением. Одни и те же зерно, шаг и узел дают одни и те же числа на любом устройстве."},
-                .formula = R"(y_i \sim \mathcal{N}(\mu, \sigma^2))",
-                .why = {"Noise from which a diffusion model or a GAN makes a picture is drawn like this, and so is the "
-                        "noise that keeps an autoencoder from copying its input.",
-                        "Так берут шум, из которого диффузионная модель или GAN делает картинку, и шум, не дающий "
-                        "автокодировщику просто копировать вход."}},
+      .words =
+          {.what =
+               {"A tensor of the given shape whose numbers follow the bell curve with the given mean and standard "
+                "deviation. The same seed, step and node give the same numbers, on every device.",
+                "Тензор заданной формы, числа которого распределены по нормальному закону с данными средним и "
+                "стандартным отклонением. Одни и те же зерно, шаг и узел дают одни и те же числа на любом устройстве."},
+           .formula = R"(y_i \sim \mathcal{N}(\mu, \sigma^2))",
+           .why = {"The noise from which a diffusion model or a GAN makes a picture is drawn like this. Denoising "
+                   "autoencoders add it to their input, so that copying it is no longer a solution.",
+                   "Так берут шум, из которого диффузионная модель или GAN создаёт изображение. Шумоподавляющие "
+                   "автокодировщики прибавляют его ко входу, и просто скопировать вход уже нельзя."}},
   };
   ops::fill_by_shape(
       card,

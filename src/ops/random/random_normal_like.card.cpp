@@ -14,15 +14,15 @@ OpCard card_random_normal_like() {
       .name = "RandomNormalLike",
       .onnx = {{.op = "RandomNormalLike", .since = 1}},
       .words =
-          {.what = {"Draws a number of the bell curve for each element of another tensor, of which only shape and type "
-                    "matter. Any batch size therefore gets as much noise as it needs.",
+          {.what = {"Draws a number from the bell curve for each element of another tensor, of which only shape and "
+                    "type matter. Any batch size therefore gets as much noise as it needs.",
                     "Берёт по числу из нормального распределения на каждый элемент другого тензора, от которого важны "
                     "лишь форма и тип. Поэтому пакет любого размера получает столько шума, сколько ему нужно."},
            .formula = R"(y_i \sim \mathcal{N}(\mu, \sigma^2), \quad \operatorname{shape}(y) = \operatorname{shape}(x))",
-           .why = {"The step of a variational autoencoder from mean and deviation to a sample, z = μ + σ · noise, "
-                   "needs noise of the shape of μ; the gradient then flows through μ and σ, not through the noise.",
-                   "Вариационному автокодировщику для перехода от среднего и отклонения к выборке, z = μ + σ · шум, "
-                   "нужен шум формы μ; градиент при этом идёт через μ и σ, а не через шум."}},
+           .why = {"A variational autoencoder needs noise of the shape of μ for its step from mean and deviation to a "
+                   "sample, z = μ + σ · noise. The gradient then flows through μ and σ, not through the noise.",
+                   "Вариационному автокодировщику для перехода от среднего и отклонения к случайному коду, z = μ + σ · "
+                   "шум, нужен шум той же формы, что μ. Градиент при этом идёт через μ и σ, а не через шум."}},
   };
   ops::fill_like(
       card,

@@ -90,7 +90,7 @@ void fill_by_shape(OpCard& card, const std::vector<Parameter>& parameters, const
   card.attributes.push_back({.name = "shape",
                              .kind = AttrKind::integers,
                              .least = 0,
-                             .words = {"the lengths of the result", "длины результата"}});
+                             .words = {"the lengths of the axes of the result", "длины осей результата"}});
   card.attributes.push_back({.name = "dtype",
                              .kind = AttrKind::dtype,
                              .fallback = DType::f32,

@@ -14,15 +14,19 @@ OpCard card_random_uniform() {
   OpCard card{
       .name = "RandomUniform",
       .onnx = {{.op = "RandomUniform", .since = 1}},
-      .words = {.what = {"A tensor of the given shape whose numbers lie anywhere between two bounds with equal "
-                         "probability; the upper bound itself is never drawn before rounding.",
-                         "Тензор заданной формы, числа которого равновероятно лежат где угодно между двумя границами; "
-                         "сама верхняя граница до округления не выпадает."},
-                .formula = R"(y_i \sim U[a, b))",
-                .why = {"Uniform numbers decide everything else at random: compare them with a probability for a coin, "
-                        "scale them for a random shift or crop of a picture.",
-                        "Из равномерных чисел делается любая другая случайность: сравните с вероятностью — получится "
-                        "монета, растяните — случайный сдвиг или обрезка картинки."}},
+      .words =
+          {.what = {"A tensor of the given shape whose numbers lie anywhere between two bounds with equal probability; "
+                    "the upper bound itself is never drawn before rounding. The same seed, step and node give the same "
+                    "numbers again.",
+                    "Тензор заданной формы, числа которого равновероятно лежат где угодно между двумя границами; сама "
+                    "верхняя граница до округления не выпадает. Те же зерно, шаг и узел снова дают те же числа."},
+           .formula = R"(y_i \sim U[a, b))",
+           .why = {"Other random choices are made of uniform numbers: compared with a probability they are a coin, as "
+                   "for flipping a picture, and scaled they are a random shift or crop. Drawn between -a and a with a "
+                   "= √(6 / (inputs + outputs)) they are the usual first weights of a linear layer.",
+                   "Из равномерных чисел делается любая другая случайность: сравните с вероятностью — получится "
+                   "монета, например для отражения изображения; растяните — случайный сдвиг или обрезка. Взятые от −a "
+                   "до a с a = √(6 / (входы + выходы)), они служат обычными начальными весами линейного слоя."}},
   };
   ops::fill_by_shape(
       card,

@@ -12,21 +12,22 @@ OpCard card_arg_max() {
   card.kernel = [](KernelContext& ctx) { ops::arg_kernel(ctx, std::greater<>()); };
   card.gradient_reason =
       "a position jumps from one integer to the next and tells nothing of how to improve; use Softmax, or ReduceMax "
-      "for "
-      "the largest value";
+      "for the largest value";
   card.onnx = {{.op = "ArgMax", .since = 12}};
   card.torch = "torch.argmax";
-  card.words = {
-      .what = {"Finds where along an axis the largest element stands, and gives its position as an integer. Of several "
-               "equal ones it is the first, or the last if asked; NaN counts as the largest.",
-               "Находит, где вдоль оси стоит наибольший элемент, и возвращает его позицию целым числом. Из нескольких "
-               "равных берётся первый или, если попросить, последний; NaN считается наибольшим."},
-      .formula = R"(y = \min \{ i : x_i = \max_j x_j \})",
-      .why = {
-          "A classifier gives a score per class, and its answer is the class with the largest one. Comparing these "
-          "positions with the labels gives the accuracy.",
-          "Классификатор выдаёт оценку для каждого класса, а его ответ — класс с наибольшей оценкой. Сравнение этих "
-          "позиций с метками даёт точность."}};
+  card.words = {.what = {"Finds where along an axis the largest element stands, and gives its position as an integer, "
+                         "counted from 0. Of several equal ones it is the first, or with `select_last_index` the last; "
+                         "NaN counts as the largest, and an axis without elements is an error.",
+                         "Находит, где вдоль оси стоит наибольший элемент, и возвращает его позицию целым числом, "
+                         "считая с 0. Из нескольких равных берётся первый, а с `select_last_index` — последний; NaN "
+                         "считается наибольшим, а ось без элементов — ошибка."},
+                .formula = R"(y = \min \{ i : x_i = \max_j x_j \})",
+                .why = {"A classifier gives a score per class, and its answer is the class with the largest one; a "
+                        "language model that writes greedily takes the next token in the same way. Comparing these "
+                        "positions with the labels gives the accuracy.",
+                        "Классификатор выдаёт оценку для каждого класса, а его ответ — класс с наибольшей оценкой; так "
+                        "же выбирает следующий токен языковая модель при жадной генерации. Сравнение этих позиций с "
+                        "метками даёт долю верных ответов."}};
   card.samples =
       ops::join({card.samples,
                  {{.name = "columns",

@@ -17,16 +17,16 @@ OpCard card_arg_min() {
   card.torch = "torch.argmin";
   card.words = {
       .what =
-          {"Says at which place along an axis the smallest element stands. Where several are equally small the first "
-           "is meant, with `select_last_index` the last; a NaN is taken for smaller than everything.",
-           "Сообщает, на каком месте вдоль оси стоит наименьший элемент. Если одинаково малых несколько, имеется в "
-           "виду первый, а с `select_last_index` — последний; NaN принимается за меньший всего остального."},
+          {"Says at which place along an axis, counted from 0, the smallest element stands. Where several are equally "
+           "small the first is meant, with `select_last_index` the last; a NaN is taken for smaller than everything.",
+           "Сообщает, на каком месте вдоль оси, считая с 0, стоит наименьший элемент. Из нескольких равных берётся "
+           "первый, а с `select_last_index` — последний; NaN считается меньше всего остального."},
       .formula = R"(y = \min \{ i : x_i = \min_j x_j \})",
       .why = {
-          "The nearest of many stored vectors is the one with the smallest distance: vector quantisation replaces a "
-          "vector by the number of its nearest code, and k-means assigns each point to its nearest centre.",
-          "Ближайший из многих запомненных векторов — тот, до которого расстояние наименьшее: векторное квантование "
-          "заменяет вектор номером ближайшего кода, а k-means приписывает точку к ближайшему центру."}};
+          "The nearest of many stored vectors is the one with the smallest distance. The codebook of a VQ-VAE replaces "
+          "a vector by the number of its nearest code, and k-means assigns each point to its nearest centre.",
+          "Ближайший из многих запомненных векторов — тот, до которого расстояние наименьшее. Кодовая книга VQ-VAE "
+          "заменяет вектор номером ближайшего кода, а k-means относит точку к ближайшему центру."}};
   card.samples = ops::join({card.samples,
                             {{.name = "columns",
                               .inputs = {in_exact(Array::of<double>({2, 3}, {1, 5, 2, 7, 3, 2}))},

@@ -111,17 +111,18 @@ OpCard card_cum_sum() {
       .onnx = {{.op = "CumSum", .since = 11}},
       .torch = "torch.cumsum",
       .words =
-          {.what = {"Running sums along an axis: the place k of the result holds the sum of the elements up to k. "
-                    "[1, 2, 4] gives [1, 3, 7]; exclusive sums start with 0 instead and leave out the last element, "
-                    "reverse ones run from the end.",
+          {.what = {"Running sums along an axis: place k of the result holds the sum of the elements up to and "
+                    "including k. [1, 2, 4] gives [1, 3, 7]; `exclusive` sums leave out the element itself, [0, 1, 3], "
+                    "and `reverse` ones run from the end, [7, 6, 4].",
                     "Накопленные суммы вдоль оси: на месте k результата стоит сумма элементов до k включительно. Из "
-                    "[1, 2, 4] получается [1, 3, 7]; exclusive начинает с 0 и не доходит до последнего элемента, "
-                    "reverse идёт от конца."},
+                    "[1, 2, 4] получается [1, 3, 7]; с `exclusive` сам элемент не входит, [0, 1, 3], а с `reverse` "
+                    "сумма идёт от конца, [7, 6, 4]."},
            .formula = R"(y_k = \sum_{i=0}^{k} x_i)",
-           .why = {"Running sums of a mask number its true places, lengths of pieces become their starting points, and "
-                   "probabilities become a distribution function from which one can sample, as top-p sampling does.",
-                   "Накопленные суммы маски нумеруют её истинные места, длины кусков превращают в их начала, а "
-                   "вероятности — в функцию распределения, по которой можно выбирать, как в top-p."}},
+           .why = {"Running sums of a mask number its true places, and those of lengths tell where each piece begins. "
+                   "Those of sorted probabilities tell top-p sampling of a language model where to cut the tail off.",
+                   "Накопленные суммы маски нумеруют её истинные места, а суммы длин дают начало каждого куска. По "
+                   "накопленным суммам упорядоченных вероятностей выборка top-p в языковой модели узнаёт, где отсечь "
+                   "хвост."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

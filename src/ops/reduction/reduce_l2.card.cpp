@@ -55,16 +55,20 @@ OpCard card_reduce_l2() {
   card.gradient = gradient;
   card.onnx = {{.op = "ReduceL2", .since = 18}};
   card.torch = "torch.linalg.vector_norm";
-  card.words = {
-      .what = {"The root of the sum of squares along the given axes: the ordinary length of a vector. At a vector of "
-               "zeros, where the length has a kink, the gradient is taken as 0.",
-               "Корень из суммы квадратов вдоль данных осей: обычная длина вектора. В нулевом векторе, где у длины "
-               "излом, градиент считается нулём."},
-      .formula = R"(y = \sqrt{\sum_{i} x_i^2})",
-      .why = {"Vectors divided by it have length 1, and their products are then cosines: embeddings are compared this "
-              "way. The length of the gradient tells how far a step would go, and clipping keeps it within bounds.",
-              "Векторы, делённые на неё, имеют длину 1, и их произведения становятся косинусами: так сравнивают "
-              "эмбеддинги. Длина градиента говорит, как далеко уведёт шаг, и обрезка держит её в границах."}};
+  card.peer_differences = {{{"huge_and_tiny"}, "squares that overflow or vanish in PyTorch do not here"}};
+  card.words = {.what = {"The root of the sum of squares along the given axes: the ordinary length of a vector. "
+                         "Elements are scaled before they are squared, so that huge and tiny ones keep their length; "
+                         "at a vector of zeros, where the length has a kink, the gradient is taken as 0.",
+                         "Корень из суммы квадратов вдоль данных осей: обычная длина вектора. Перед возведением в "
+                         "квадрат элементы масштабируются, поэтому длина верна и для огромных, и для крошечных чисел; "
+                         "в нулевом векторе, где у длины излом, градиент считается нулём."},
+                .formula = R"(y = \sqrt{\sum_{i} x_i^2})",
+                .why = {"Vectors divided by it have length 1, and their dot products are then cosines: CLIP compares "
+                        "pictures and captions this way. The length of the gradient tells how far a step would go, and "
+                        "gradient clipping keeps it within bounds.",
+                        "Векторы, делённые на неё, имеют длину 1, и их скалярные произведения становятся косинусами: "
+                        "так CLIP сравнивает изображения и подписи. Длина градиента говорит, как далеко уведёт шаг, и "
+                        "отсечение градиента держит её в границах."}};
   card.samples =
       ops::join({ops::reduction_samples(0.2, 1.5),
                  {ops::exact_rows("by_hand", {{3, -4, 0}, {0, 0, 0}}, {5, 0}),

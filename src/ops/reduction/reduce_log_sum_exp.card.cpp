@@ -53,20 +53,20 @@ OpCard card_reduce_log_sum_exp() {
   card.cost = ops::cost_per_input(ops::kTranscendental);
   card.onnx = {{.op = "ReduceLogSumExp", .since = 18}};
   card.torch = "torch.logsumexp";
+  card.peer_differences = {{{"infinite"}, "where all elements are -inf the gradient is 0; PyTorch gives NaN"}};
   card.words = {
       .what =
           {"The logarithm of the sum of exponentials along the given axes: a smooth maximum, never below the largest "
            "element and close to it when that one stands out. The maximum is taken out before the exponentials, so "
-           "that even 1000 does not overflow. Its gradient is the softmax.",
+           "that even 1000 does not overflow; of nothing it is minus infinity. Its gradient is the softmax.",
            "Логарифм суммы экспонент вдоль данных осей: гладкий максимум, который не меньше наибольшего элемента и "
            "близок к нему, если тот выделяется. Максимум выносится до экспонент, так что даже 1000 не приводит к "
-           "переполнению. Его градиент — softmax."},
+           "переполнению; для пустого набора это минус бесконечность. Его градиент — softmax."},
       .formula = R"(y = m + \log \sum_{i} e^{x_i - m}, \quad m = \max_{i} x_i)",
-      .why = {
-          "Cross-entropy on logits is this number minus the logit of the right class. Probabilities that are kept as "
-          "logarithms are added with it, as in CTC and in hidden Markov models.",
-          "Перекрёстная энтропия по логитам — это число минус логит верного класса. С его помощью складывают "
-          "вероятности, записанные логарифмами, как в CTC и в скрытых марковских моделях."}};
+      .why = {"Cross-entropy on logits is this number minus the logit of the right class. Probabilities that are kept "
+              "as logarithms are added with it, as in CTC and in hidden Markov models.",
+              "Перекрёстная энтропия по логитам — это число минус логит верного класса. С его помощью складывают "
+              "вероятности, записанные логарифмами, как в CTC и в скрытых марковских моделях."}};
   card.samples = ops::join({ops::reduction_samples(),
                             {ops::exact_rows("large_and_small", {{1000, 1000}, {-1000, -1000}, {3, -inf}},
                                              {1000.69314718055994530942, -999.30685281944005469058, 3}),

@@ -27,19 +27,19 @@ OpCard card_reduce_max() {
   card.onnx = {{.op = "ReduceMax", .since = 18}};
   card.torch = "torch.amax";
   card.tolerance = ops::kExact;
-  card.words = {.what = {"The largest element along the given axes, or of all. NaN wins over every number; the "
-                         "maximum of nothing is minus infinity, or the smallest integer. The gradient is shared "
-                         "evenly among all elements that reach the maximum.",
+  card.words = {.what = {"The largest element along the given axes, or of all. NaN wins over every number; the maximum "
+                         "of nothing is minus infinity, or the smallest integer. The gradient is shared evenly among "
+                         "all elements that reach the maximum.",
                          "Наибольший элемент вдоль данных осей или из всех. NaN побеждает любое число; максимум "
-                         "пустого — минус бесконечность или наименьшее целое. Градиент делится поровну между "
+                         "пустого набора — минус бесконечность или наименьшее целое. Градиент делится поровну между "
                          "всеми элементами, достигшими максимума."},
                 .formula = "y = \\max_{i} x_{i}",
-                .why = {"Max pooling and softmax need it: subtracting the maximum keeps exponentials finite. "
-                        "Only the elements that reach it get a gradient, so it learns from the strongest "
-                        "response alone.",
-                        "Нужен в max-пулинге и в softmax: вычитание максимума держит экспоненты конечными. "
-                        "Градиент получают только достигшие его элементы, то есть учёба идёт по самому сильному "
-                        "отклику."}};
+                .why = {"Softmax subtracts it from the scores to keep exponentials finite, and PointNet takes it over "
+                        "all points of a cloud, so that their order does not matter. Only the elements that reach it "
+                        "get a gradient, so it learns from the strongest response alone.",
+                        "Softmax вычитает его из оценок, чтобы экспоненты оставались конечными, а PointNet берёт его "
+                        "по всем точкам облака, и порядок точек не важен. Градиент получают только достигшие максимума "
+                        "элементы, то есть обучение идёт по самому сильному отклику."}};
   card.samples =
       ops::join({ops::reduction_samples(),
                  {{.name = "ties_and_nan",

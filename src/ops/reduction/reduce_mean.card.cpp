@@ -20,8 +20,9 @@ void kernel(KernelContext& ctx) {
 
 void gradient(GradientContext& ctx) {
   const Tensor& x = ctx.in(0);
-  const Tensor shared = ops::with_reduced_axes(ctx, ctx.grad()) * ops::reciprocal_count(x, ops::axes_or_all(ctx, 1), 0);
-  ctx.set(0, ops::expand_like(shared, x));
+  const Tensor grad = ops::with_reduced_axes(ctx, ctx.grad());
+  const Tensor share = ops::reciprocal_count(x, ops::axes_or_all(ctx, 1), 0);
+  ctx.set(0, ops::expand_like(grad * share, x));
 }
 
 }  // namespace
@@ -35,13 +36,13 @@ OpCard card_reduce_mean() {
   card.words = {
       .what = {"The average of all elements along the given axes, or along all of them. NaN spreads, and the mean of "
                "nothing is NaN.",
-               "Среднее всех элементов вдоль данных осей или вдоль всех сразу. NaN распространяется, а среднее "
-               "пустого — NaN."},
+               "Среднее всех элементов вдоль данных осей или вдоль всех сразу. NaN распространяется, а среднее пустого "
+               "набора — NaN."},
       .formula = "y = \\frac{1}{n} \\sum_{i=1}^{n} x_{i}",
-      .why = {"A mean loss does not depend on the size of the batch, so one learning rate serves them all. Norms "
-              "subtract means, and global pooling is a mean over all places of a picture.",
-              "Средняя потеря не зависит от размера пакета, и один темп обучения годится для всех. Нормализации "
-              "вычитают средние, а глобальный пулинг — это среднее по всем местам картинки."}};
+      .why = {"A mean loss does not grow with the batch, so one learning rate serves batches of any size. "
+              "Normalisation layers subtract means, and global average pooling is a mean over all places of a picture.",
+              "Средняя потеря не растёт с размером пакета, и один темп обучения годится для любого. Слои нормализации "
+              "вычитают средние, а глобальный усредняющий пулинг — это среднее по всем местам изображения."}};
   card.samples =
       ops::join({ops::reduction_samples(),
                  {{.name = "by_hand",

@@ -27,17 +27,20 @@ OpCard card_reduce_min() {
   card.onnx = {{.op = "ReduceMin", .since = 18}};
   card.torch = "torch.amin";
   card.tolerance = ops::kExact;
-  card.words = {.what = {"The smallest element along the given axes, or of all. NaN wins over every number; the "
-                         "minimum of nothing is infinity, or the largest integer. The gradient is shared evenly "
-                         "among all elements that reach the minimum.",
-                         "Наименьший элемент вдоль данных осей или из всех. NaN побеждает любое число; минимум "
-                         "пустого — бесконечность или наибольшее целое. Градиент делится поровну между всеми "
-                         "элементами, достигшими минимума."},
-                .formula = "y = \\min_{i} x_{i}",
-                .why = {"Finds the nearest neighbour among distances and the range of a tensor for quantisation. "
-                        "Worst-case training maximises a minimum: only the weakest element gets a gradient.",
-                        "Находит ближайшего соседа по расстояниям и размах тензора для квантования. Обучение на "
-                        "худший случай повышает минимум: градиент получает лишь самый слабый элемент."}};
+  card.words = {
+      .what =
+          {"The smallest element along the given axes, or of all. NaN wins over every number; the minimum of nothing "
+           "is infinity, or the largest integer. The gradient is shared evenly among all elements that reach the "
+           "minimum.",
+           "Наименьший элемент вдоль данных осей или из всех. NaN побеждает любое число; минимум пустого набора — "
+           "бесконечность или наибольшее целое. Градиент делится поровну между всеми элементами, достигшими минимума."},
+      .formula = "y = \\min_{i} x_{i}",
+      .why = {"Gives the distance to the nearest neighbour, as the Chamfer loss of point clouds needs it, and the "
+              "lower end of a tensor's range for quantisation. Worst-case training maximises a minimum: only the "
+              "weakest element gets a gradient.",
+              "Даёт расстояние до ближайшего соседа, как в потере Чамфера для облаков точек, и нижнюю границу значений "
+              "тензора для квантования. Обучение на худший случай повышает минимум: градиент получает лишь самый "
+              "слабый элемент."}};
   card.samples =
       ops::join({ops::reduction_samples(),
                  {{.name = "ties_and_nan",

@@ -104,20 +104,19 @@ OpCard card_reduce_prod() {
   card.gradient = gradient;
   card.onnx = {{.op = "ReduceProd", .since = 18}};
   card.torch = "torch.prod";
-  card.words = {
-      .what = {"Multiplies all elements along the given axes, or along all of them. The product of nothing is 1, NaN "
-               "spreads, integers wrap around. The gradient of an element is the product of all the others, which is "
-               "right also where some of them are 0.",
-               "Перемножает все элементы вдоль данных осей или вдоль всех сразу. Произведение пустого равно 1, NaN "
-               "распространяется, целые заворачиваются по модулю. Градиент элемента — произведение всех остальных; "
-               "это верно и там, где среди них есть нули."},
-      .formula = R"(y = \prod_{i} x_{i})",
-      .why = {"The probability that independent events all happen is the product of theirs, and the number of elements "
-              "of a tensor is the product of its lengths. Products of many numbers overflow or vanish, so models "
-              "usually add logarithms instead.",
-              "Вероятность того, что произойдут все независимые события, — произведение их вероятностей, а число "
-              "элементов тензора — произведение его длин. Произведение многих чисел переполняется или исчезает, "
-              "поэтому модели обычно складывают логарифмы."}};
+  card.words = {.what = {"Multiplies all elements along the given axes, or along all of them. The product of nothing "
+                         "is 1, NaN spreads, integers wrap around. The gradient of an element is the product of all "
+                         "the others, which is right also where some of them are 0.",
+                         "Перемножает все элементы вдоль данных осей или вдоль всех сразу. Произведение пустого набора "
+                         "равно 1, NaN распространяется, целые при переполнении заворачиваются по модулю. Градиент "
+                         "элемента — произведение всех остальных; это верно и там, где среди них есть нули."},
+                .formula = R"(y = \prod_{i} x_{i})",
+                .why = {"The probability that independent events all happen is the product of their probabilities; "
+                        "NeRF multiplies the transparencies along a ray like this. Products of many numbers overflow "
+                        "or vanish, so models usually add logarithms instead.",
+                        "Вероятность того, что произойдут все независимые события, — произведение их вероятностей; так "
+                        "NeRF перемножает прозрачности вдоль луча. Произведение многих чисел переполняется или "
+                        "исчезает, поэтому модели обычно складывают логарифмы."}};
   card.samples = ops::join({ops::reduction_samples(0.5, 1.5),
                             {with_zeros("one_zero", {0.5, 0, -2, 1, 3, 0.7}),
                              with_zeros("two_zeros", {0, 2, 0, 1.5, 0.5, 3, 0, 0.5, 2, 1}),

@@ -31,18 +31,17 @@ OpCard card_reduce_sum() {
   card.gradient = gradient;
   card.onnx = {{.op = "ReduceSum", .since = 13}};
   card.torch = "torch.sum";
-  card.words = {.what = {"Adds up all elements along the given axes, or along all of them. The sum of nothing is 0; "
-                         "NaN spreads; "
-                         "integers wrap around.",
-                         "Складывает все элементы вдоль данных осей или вдоль всех сразу. Сумма пустого равна 0; NaN "
-                         "распространяется; целые заворачиваются по модулю."},
-                .formula = "y = \\sum_{i} x_{i}",
-                .why = {"Losses are sums over examples, and dot products are sums of products. It is the mirror of "
-                        "broadcasting: "
-                        "whatever was stretched forward is summed backward.",
-                        "Потери — суммы по примерам, скалярные произведения — суммы произведений. Это зеркало "
-                        "растягивания: что "
-                        "вперёд растянули, то назад суммируется."}};
+  card.words = {
+      .what = {"Adds up all elements along the given axes, or along all of them. The sum of nothing is 0; NaN spreads; "
+               "integers wrap around.",
+               "Складывает все элементы вдоль данных осей или вдоль всех сразу. Сумма пустого набора равна 0; NaN "
+               "распространяется; целые при переполнении заворачиваются по модулю."},
+      .formula = "y = \\sum_{i} x_{i}",
+      .why = {"Losses are sums over examples, dot products sums of products, and graph networks sum the messages of a "
+              "node's neighbours. It is the mirror of broadcasting: whatever was stretched forward is summed backward.",
+              "Потери — суммы по примерам, скалярные произведения — суммы произведений, а графовые сети суммируют "
+              "сообщения соседей вершины. Это зеркало растягивания: что при прямом проходе растянули, то при обратном "
+              "суммируется."}};
   card.samples = ops::join({ops::reduction_samples(),
                             {{.name = "by_hand",
                               .inputs = {in_exact(Array::of<double>({2, 2}, {1, 2, 3, ops::kNan})), in_ints({1}, {0})},

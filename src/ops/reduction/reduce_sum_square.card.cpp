@@ -11,17 +11,17 @@ OpCard card_reduce_sum_square() {
   card.onnx = {{.op = "ReduceSumSquare", .since = 18}};
   card.torch = "torch.linalg.vector_norm";
   card.words = {
-      .what =
-          {"Squares every element and adds the squares up along the given axes. It is the Euclidean norm before the "
-           "root is taken, so it has no kink at 0: its gradient is simply twice the element.",
-           "Возводит каждый элемент в квадрат и складывает квадраты вдоль данных осей. Это евклидова норма до "
-           "извлечения корня, поэтому в нуле нет излома: градиент — просто удвоенный элемент."},
+      .what = {"Squares every element and adds the squares up along the given axes. It is the Euclidean norm before "
+               "the root is taken, so it has no kink at 0: its gradient is simply twice the element. Unlike ReduceL2 "
+               "it does not scale first, and in f16 the square of 256 is already infinite.",
+               "Возводит каждый элемент в квадрат и складывает квадраты вдоль данных осей. Это евклидова норма до "
+               "извлечения корня, поэтому в нуле нет излома: градиент — просто удвоенный элемент. В отличие от "
+               "ReduceL2, элементы заранее не масштабируются, и в f16 уже квадрат 256 — бесконечность."},
       .formula = R"(y = \sum_{i} x_i^2)",
-      .why = {
-          "Weight decay adds such a sum over all parameters to the loss, and the norm of all gradients, by which they "
-          "are clipped, is its root. Large elements weigh far more in it than small ones.",
-          "Затухание весов добавляет к потере такую сумму по всем параметрам, а норма всех градиентов, по которой их "
-          "обрезают, — корень из неё. Большие элементы весят в ней намного больше малых."}};
+      .why = {"L2 regularisation adds such a sum over all parameters to the loss, and the norm of all gradients, by "
+              "which they are clipped, is its root. Large elements weigh far more in it than small ones.",
+              "L2-регуляризация добавляет к потере такую сумму по всем параметрам, а норма всех градиентов, по которой "
+              "их отсекают, — корень из неё. Большие элементы весят в ней намного больше малых."}};
   card.samples = ops::join({ops::reduction_samples(),
                             {ops::exact_rows("by_hand", {{1, -2, 3}, {0.5, 0, ops::kInfinity}}, {14, ops::kInfinity}),
                              {.name = "integers",

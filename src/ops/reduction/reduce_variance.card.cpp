@@ -66,9 +66,9 @@ OpCard card_reduce_variance() {
                              .fallback = 0,
                              .choices = {0, 1},
                              .words = {"Divide by n - correction: 0 for the variance of these elements, 1 to estimate "
-                                       "that of what they were drawn from.",
+                                       "that of the population they were drawn from.",
                                        "Делить на n - correction: 0 — дисперсия самих элементов, 1 — оценка дисперсии "
-                                       "того, из чего они взяты."}});
+                                       "совокупности, из которой они взяты."}});
   card.body = body;
   card.kernel = kernel;
   card.gradient_kind = GradientKind::body;
@@ -77,17 +77,17 @@ OpCard card_reduce_variance() {
   card.words = {
       .what =
           {"The mean squared distance of the elements from their mean, along the given axes. With `correction` 1 the "
-           "sum is divided by n - 1, because a mean taken from the same elements lies too close to them. Every "
-           "element moves both itself and the mean, and the gradient counts both.",
-           "Средний квадрат расстояния элементов от их среднего вдоль данных осей. При `correction` 1 сумма делится "
-           "на n - 1, потому что среднее, взятое по тем же элементам, лежит к ним слишком близко. Каждый элемент "
-           "сдвигает и себя, и среднее, и градиент учитывает то и другое."},
+           "sum is divided by n - 1, because a mean taken from the same elements lies too close to them; a single "
+           "element then gives NaN, and so do no elements. Every element moves the mean too, and the gradient counts "
+           "that.",
+           "Средний квадрат расстояния элементов от их среднего вдоль данных осей. При `correction` 1 сумма делится на "
+           "n - 1, потому что среднее, взятое по тем же элементам, лежит к ним слишком близко; один элемент тогда даёт "
+           "NaN, как и пустой набор. Каждый элемент сдвигает и среднее, и градиент это учитывает."},
       .formula = R"(y = \frac{1}{n - c} \sum_{i=1}^{n} (x_i - \bar{x})^2)",
-      .why = {
-          "Normalisation layers divide by its root, so that activations keep one scale from layer to layer. Watched "
-          "over training it shows activations that die out or blow up.",
-          "Слои нормализации делят на корень из неё, чтобы активации от слоя к слою сохраняли один масштаб. Если "
-          "следить за ней при обучении, видно, как активации затухают или разрастаются."}};
+      .why = {"LayerNorm and BatchNorm divide by its root, so that activations keep one scale from layer to layer. "
+              "Watched over training it shows activations that die out or blow up.",
+              "LayerNorm и BatchNorm делят на корень из неё, чтобы активации от слоя к слою сохраняли один масштаб. "
+              "Если следить за ней при обучении, видно, как активации затухают или разрастаются."}};
   card.samples = samples();
   return card;
 }

@@ -81,18 +81,15 @@ OpCard card_constant_of_shape() {
       .onnx = {{.op = "ConstantOfShape", .since = 9}},
       .torch = "torch.full",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Makes a tensor of the given shape in which every element is the same number. Unlike a Constant it "
-                "takes the shape as an input, so the size may be computed while the graph runs.",
-                "Создаёт тензор данной формы, все элементы которого — одно и то же число. В отличие от Constant форма "
-                "приходит на вход, поэтому размер может вычисляться при выполнении графа."},
-           .formula = R"(y_{i} = v)",
-           .why =
-               {"The first state of a recurrent layer is zeros, one row per sequence of the batch, and masks start as "
-                "ones: how many there are is only known when the batch arrives.",
-                "Начальное состояние рекуррентного слоя — нули, по строке на каждую последовательность пакета, а маски "
-                "начинаются с единиц: сколько их нужно, известно лишь с приходом пакета."}},
+      .words = {.what = {"Makes a tensor of the given shape in which every element is the same number. Unlike a "
+                         "Constant it takes the shape as an input, so the size may be computed while the graph runs.",
+                         "Создаёт тензор данной формы, все элементы которого — одно и то же число. В отличие от "
+                         "Constant форма приходит на вход, поэтому размер может вычисляться при выполнении графа."},
+                .formula = R"(y_{i} = v)",
+                .why = {"The first state of a recurrent layer is zeros, one row per sequence of the batch, and masks "
+                        "start as ones. How many are needed is only known when the batch arrives.",
+                        "Начальное состояние рекуррентного слоя — нули, по строке на каждую последовательность пакета, "
+                        "а маски сначала заполнены единицами. Сколько их нужно, известно лишь с приходом пакета."}},
       .samples = samples(),
       .bad_samples = {{.name = "negative_length",
                        .inputs = {in_ints({2}, {2, -1})},

@@ -22,7 +22,8 @@ void body(BodyContext& ctx) {
   const std::int64_t size = ctx.integer("blocksize");
   const Tensor block = ops::ints(ctx.graph(), {size});
   const Tensor batch = ops::length_of(x, 0);
-  const Tensor depth = ops::length_of(x, 1) / ops::ints(ctx.graph(), {size * size});
+  const Tensor channels = ops::length_of(x, 1);
+  const Tensor depth = channels / ops::ints(ctx.graph(), {size * size});
   const Tensor height = ops::length_of(x, 2);
   const Tensor width = ops::length_of(x, 3);
   const Tensor rows = height * block;
@@ -69,10 +70,9 @@ OpCard card_depth_to_space() {
             .kind = AttrKind::text,
             .fallback = "DCR",
             .choices = {"DCR", "CRD"},
-            .words = {"whether the place in the block (DCR) or the channel of the result (CRD) changes slowest "
-                      "along the channels of x",
-                      "что медленнее меняется вдоль каналов x: место в блоке (DCR) или канал результата "
-                      "(CRD)"}}},
+            .words = {"whether the place in the block (DCR) or the channel of the result (CRD) changes slowest along "
+                      "the channels of x",
+                      "что медленнее меняется вдоль каналов x: место в блоке (DCR) или канал результата (CRD)"}}},
       .infer = infer,
       .body = body,
       .gradient_kind = GradientKind::body,
@@ -81,21 +81,19 @@ OpCard card_depth_to_space() {
       .torch = "torch.nn.functional.pixel_shuffle",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Builds larger pictures from channels: every group of b·b channels becomes a block of b by b pixels. "
-                "[1, 8, 5, 5] with b = 2 turns into [1, 2, 10, 10]; no number changes. The mode CRD is what PyTorch "
-                "calls pixel shuffle.",
-                "Строит из каналов изображения большего размера: каждая группа из b·b каналов становится блоком b на b "
-                "пикселей. [1, 8, 5, 5] при b = 2 превращается в [1, 2, 10, 10], сами числа не меняются. Режим CRD — "
-                "то, что в PyTorch называется pixel shuffle."},
+          {.what = {"Builds larger pictures from channels: every group of b·b channels becomes a block of b by b "
+                    "pixels. [1, 8, 5, 5] with b = 2 turns into [1, 2, 10, 10]; no number changes. The mode decides "
+                    "which channels form a group; CRD is what PyTorch calls pixel shuffle.",
+                    "Строит из каналов изображения большего размера: каждая группа из b·b каналов становится блоком b "
+                    "на b пикселей. [1, 8, 5, 5] при b = 2 превращается в [1, 2, 10, 10], сами числа не меняются. "
+                    "Какие каналы составляют группу, решает режим; CRD — то, что в PyTorch называется pixel shuffle."},
            .formula = R"(y_{c, \, b h + i, \, b w + j} = x_{(i b + j) C + c, \, h, \, w})",
-           .why =
-               {"Super-resolution networks compute at low resolution, where it is cheap, and let the last convolution "
-                "make b·b channels per colour, which this op lays out as pixels. It avoids the checkerboard patterns "
-                "of transposed convolutions.",
-                "Сети повышения разрешения считают на малом разрешении, где это дёшево, а последняя свёртка даёт b·b "
-                "каналов на каждый цвет, которые эта операция раскладывает в пиксели. Так не возникает шахматного "
-                "узора транспонированных свёрток."}},
+           .why = {"Super-resolution networks such as ESPCN compute at low resolution, where it is cheap, and let the "
+                   "last convolution make b·b channels per colour, which this op lays out as pixels. No windows "
+                   "overlap, so the checkerboard patterns of transposed convolutions do not arise from it.",
+                   "Сети повышения разрешения, например ESPCN, считают на малом разрешении, где это дёшево, а "
+                   "последняя свёртка даёт b·b каналов на каждый цвет, которые эта операция раскладывает в пиксели. "
+                   "Окна не перекрываются, и шахматный узор транспонированных свёрток здесь не возникает."}},
       .samples = samples(),
       .bad_samples = ops::bad_blocks(),
   };

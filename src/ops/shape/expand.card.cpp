@@ -61,8 +61,8 @@ OpCard card_expand() {
                  {.name = "shape",
                   .dtypes = kInt64,
                   .type = "",
-                  .words = {"the shape to broadcast with; where it says 1 the length of x stays",
-                            "форма для расширения; там, где в ней 1, длина x сохраняется"},
+                  .words = {"the shape to which x is broadcast; where it says 1 the length of x stays",
+                            "форма, до которой растягивается x; там, где в ней 1, длина x сохраняется"},
                   .differentiable = false}};
   card.outputs = {{.name = "y",
                    .dtypes = kAnyType,
@@ -73,16 +73,18 @@ OpCard card_expand() {
   card.onnx = {{.op = "Expand", .since = 8}};
   card.torch = "torch.broadcast_to";
   card.words = {
-      .what = {"Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes "
-               "are added in front. The result is the same as broadcasting it against a tensor of that shape.",
+      .what = {"Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes are "
+               "added in front, as when broadcasting against a tensor of that shape. A 1 in the shape keeps the length "
+               "that x has, so the result may be larger than asked.",
                "Повторяет тензор, пока он не примет заданную форму: оси длины 1 растягиваются, недостающие оси "
-               "добавляются спереди. Результат тот же, что при расширении рядом с тензором такой формы."},
+               "добавляются спереди, как при растягивании рядом с тензором такой формы. Единица в заданной форме "
+               "сохраняет длину, которая есть у x, поэтому результат может оказаться больше заданного."},
       .formula = R"(y_{i j} = x_{0 j})",
-      .why = {"Sums and means forget an axis; their gradients must spread one number over all elements it came "
-              "from, and that is Expand. It also makes constants of a size that is only known at run time.",
-              "Сумма и среднее теряют ось; их градиент должен распределить одно число по всем элементам, из "
-              "которых оно получено, — это и делает Expand. Ею же создают константы, размер которых известен "
-              "лишь при выполнении."}};
+      .why = {
+          "Sums and means forget an axis; their gradients must spread one number over all elements it came from, and "
+          "that is Expand. It also makes constants of a size that is only known at run time.",
+          "Сумма и среднее теряют ось; их градиент должен распределить одно число по всем элементам, из которых оно "
+          "получено, — это и делает Expand. Ею же создают константы, размер которых известен лишь при выполнении."}};
   card.samples = samples();
   card.bad_samples = bad_samples();
   return card;

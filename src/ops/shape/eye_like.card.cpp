@@ -82,10 +82,12 @@ OpCard card_eye_like() {
                 "Единичная матрица той же формы, что данная: единицы там, где номера строки и столбца совпадают, в "
                 "остальных местах нули. Она не обязана быть квадратной, а `k` сдвигает единицы на другую диагональ."},
            .formula = R"(y_{i j} = \begin{cases} 1 & j = i + k \\ 0 & \text{otherwise} \end{cases})",
-           .why = {"Multiplying by it changes nothing, so a layer that starts from it starts as a plain pass-through. "
-                   "Added to a matrix it strengthens the diagonal, and as a mask it picks the diagonal out.",
-                   "Умножение на неё ничего не меняет, поэтому слой, который с неё начинает, сначала просто пропускает "
-                   "вход. Прибавленная к матрице, она усиливает диагональ, а как маска — выделяет её."}},
+           .why = {"Multiplying by it changes nothing, so a recurrent layer whose weights start from it starts by "
+                   "copying its state. Added to a matrix with a small factor it makes a covariance safe to invert, and "
+                   "as a mask it picks out the diagonal, the matching pairs of a contrastive batch.",
+                   "Умножение на неё ничего не меняет, поэтому рекуррентный слой с такими начальными весами сначала "
+                   "просто копирует состояние. Прибавленная с малым множителем, она позволяет безопасно обратить "
+                   "ковариационную матрицу, а как маска — выделяет диагональ: верные пары контрастного пакета."}},
       .samples = samples(),
       .bad_samples =
           {{.name = "rank_3", .inputs = {in({2, 3, 4})}, .code = ErrorCode::bad_shape, .contains = "a matrix"}},

@@ -63,15 +63,18 @@ OpCard card_flatten() {
   card.onnx = {{.op = "Flatten", .since = 13}};
   card.torch = "torch.flatten";
   card.words = {
-      .what = {"Makes a matrix of a tensor of any rank: all axes before `axis` are merged into the rows, all from "
-               "it on into the columns. [2, 3, 4] becomes [2, 12] with axis 1; with axis 0 there is a single row.",
-               "Делает из тензора любого ранга матрицу: все оси до `axis` сливаются в строки, все начиная с неё — в "
-               "столбцы. [2, 3, 4] с осью 1 становится [2, 12], а с осью 0 получается одна строка."},
+      .what =
+          {"Makes a matrix of a tensor of any rank: all axes before `axis` are merged into the rows, all from it on "
+           "into the columns. [2, 3, 4] becomes [2, 12] with axis 1; with axis 0 there is a single row, with axis 3 a "
+           "single column.",
+           "Делает из тензора любого ранга матрицу: все оси до `axis` сливаются в строки, все начиная с неё — в "
+           "столбцы. [2, 3, 4] с осью 1 становится [2, 12], с осью 0 получается одна строка, с осью 3 — один столбец."},
       .formula = R"(y \in \mathbb{R}^{d_0 \cdots d_{a-1} \times d_a \cdots d_{r-1}})",
-      .why = {"A classifier of pictures ends in linear layers, which want one row of features per picture: it "
-              "stands between the last pooling and the first of them and leaves the batch axis alone.",
-              "Классификатор изображений заканчивается линейными слоями, которым нужна одна строка признаков на "
-              "изображение: операция стоит между последним пулингом и первым из них и не трогает ось пакета."}};
+      .why = {"Picture classifiers such as AlexNet and VGG end in linear layers, which want one row of features per "
+              "picture. It stands between the last pooling and the first of them and leaves the batch axis alone.",
+              "Классификаторы изображений вроде AlexNet и VGG заканчиваются линейными слоями, которым нужна одна "
+              "строка признаков на изображение. Операция стоит между последним пулингом и первым из них и не трогает "
+              "ось пакета."}};
   card.samples = samples();
   card.bad_samples = {{.name = "no_such_axis",
                        .inputs = {in({2, 3})},

@@ -22,13 +22,15 @@ OpCard card_identity() {
       .torch = "torch.nn.Identity",
       .tolerance = ops::kExact,
       .words =
-          {.what = {"Passes its input on unchanged. A compiler removes it.",
-                    "Передаёт вход дальше без изменений. Компилятор её убирает."},
+          {.what = {"Passes its input on unchanged, whatever its dtype, and the gradient back unchanged. It costs "
+                    "nothing: a compiler removes it.",
+                    "Передаёт вход любого типа дальше без изменений, а градиент — так же обратно. Она ничего не стоит: "
+                    "компилятор её убирает."},
            .formula = "y = x",
            .why = {"A place that can carry a name, be watched, or be swapped for something else while a model trains. "
                    "Blocks whose dropout or shortcut is switched off hold one in its stead.",
-                   "Место, которому можно дать имя, за которым можно следить или на которое можно что-нибудь поставить "
-                   "во время обучения. Стоит в блоках вместо отключённого dropout или обходного пути."}},
+                   "Место, которому можно дать имя, за которым можно следить или которое можно заменить чем-то другим, "
+                   "пока модель обучается. Стоит в блоках вместо отключённого dropout или обходного пути."}},
       .samples = ops::join({ops::unary_samples(),
                             {{.name = "integers",
                               .inputs = {in_ints({3}, {1, -2, 3})},

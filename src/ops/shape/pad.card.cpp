@@ -42,6 +42,15 @@ std::optional<std::int64_t> widest(const std::string& mode, const Dim& length) {
   return std::nullopt;
 }
 
+// What negative pads leave of an axis; the copies in the margins are taken from that.
+Dim kept_length(const Dim& length, const Dim& before, const Dim& after) {
+  Dim kept = length;
+  for (const Dim& pad : {before, after}) {
+    if (pad.is_known() && pad.value() < 0) kept = kept + pad;
+  }
+  return kept.is_known() && kept.value() < 0 ? Dim(0) : kept;
+}
+
 void check_margin(const std::string& mode, const Dim& pad, const Dim& length, int axis) {
   const auto most = widest(mode, length);
   if (!most || !pad.is_known() || pad.value() <= *most) return;
@@ -63,8 +72,9 @@ void infer(InferContext& ctx) {
     Dim& length = dims[static_cast<std::size_t>(axes[k])];
     const Dim& before = pads[k];
     const Dim& after = pads[axes.size() + k];
-    check_margin(mode, before, length, axes[k]);
-    check_margin(mode, after, length, axes[k]);
+    const Dim kept = kept_length(length, before, after);
+    check_margin(mode, before, kept, axes[k]);
+    check_margin(mode, after, kept, axes[k]);
     const Dim padded = length + before + after;
     if (padded.is_known() && padded.value() < 0) {
       fail(ErrorCode::bad_shape,
@@ -118,7 +128,17 @@ std::int64_t source_of(const std::string& mode, std::int64_t place, std::int64_t
   return length - 1 - std::abs(length - 1 - std::abs(place));
 }
 
-Array repeated(const Array& x, const Margin& margin, const std::string& mode) {
+// x without what the negative ones of two pads cut off.
+Array cut(const Array& x, const Margin& margin) {
+  const std::int64_t first = std::max<std::int64_t>(0, -margin.before);
+  const std::int64_t past = x.sizes()[static_cast<std::size_t>(margin.axis)] - std::max<std::int64_t>(0, -margin.after);
+  return x.sliced(margin.axis, first, std::max<std::int64_t>(0, past - first), 1);
+}
+
+// x with the positive ones of two pads.
+Array repeated(const Array& x, Margin margin, const std::string& mode) {
+  margin.before = std::max<std::int64_t>(0, margin.before);
+  margin.after = std::max<std::int64_t>(0, margin.after);
   const std::int64_t length = x.sizes()[static_cast<std::size_t>(margin.axis)];
   Sizes sizes = x.sizes();
   sizes[static_cast<std::size_t>(margin.axis)] = length + margin.before + margin.after;
@@ -134,7 +154,7 @@ void kernel(KernelContext& ctx) {
   const std::string& mode = ctx.text("mode");
   if (mode == "constant") return fill_around(ctx);
   Array result = ctx.in(0);
-  for (const Margin& margin : margins_of(ctx)) result = repeated(result, margin, mode);
+  for (const Margin& margin : margins_of(ctx)) result = repeated(cut(result, margin), margin, mode);
   ctx.out().assign(result);
 }
 
@@ -151,8 +171,10 @@ Tensor source_places(const std::string& mode, const Tensor& x, int axis, const T
   const Tensor last = length - one;
   if (mode == "edge") return add_op("Max", {zero, add_op("Min", {places, last})});
   if (mode == "reflect") return last - add_op("Abs", {last - add_op("Abs", {places})});
-  const Tensor beyond = ops::choose(add_op("Less", {places, length}), places, places - length);
-  return ops::choose(add_op("Less", {places, zero}), places + length, beyond);
+  const Tensor is_below = add_op("Less", {places, length});
+  const Tensor beyond = ops::choose(is_below, places, places - length);
+  const Tensor is_before = add_op("Less", {places, zero});
+  return ops::choose(is_before, places + length, beyond);
 }
 
 // The shape of `tensor` with the length of one axis as x has it.
@@ -162,13 +184,17 @@ Tensor shape_with_length_of(const Tensor& tensor, const Tensor& x, int axis) {
   return add_op("Concat", {before, ops::length_of(x, axis), after}, {{"axis", 0}});
 }
 
-// Every element gets the gradients of all places to which it was copied.
+// Every element gets the gradients of all places to which it was copied; what was cut off gets 0.
 void gradient_of_copies(GradientContext& ctx) {
-  const Tensor& x = ctx.in(0);
   Graph& graph = ctx.graph();
+  const Tensor zero = graph.constant(Array::scalar_i64(0));
+  const Tensor cuts = add_op("Min", {ctx.in(1), zero});
+  const Tensor margins = add_op("Max", {ctx.in(1), zero});
+  const Tensor given_axes = ctx.has(3) ? ctx.in(3) : Tensor();
+  const Tensor x = add_op("Pad", {ctx.in(0), cuts, Tensor(), given_axes});
   const auto axes = ops::distinct_axes(ctx.has(3) ? ops::known_ints(ctx.in(3)) : all_axes(x.rank()), x.rank());
   const auto pad = [&](std::size_t at) {
-    return add_op("Gather", {ctx.in(1), graph.constant(Array::scalar_i64(static_cast<std::int64_t>(at)))});
+    return add_op("Gather", {margins, graph.constant(Array::scalar_i64(static_cast<std::int64_t>(at)))});
   };
   Tensor result = ctx.grad();
   for (std::size_t k = axes.size(); k-- > 0;) {
@@ -177,7 +203,7 @@ void gradient_of_copies(GradientContext& ctx) {
     const Tensor places = source_places(ctx.text("mode"), x, axes[k], before, after);
     result = add_op("GatherGrad", {result, places, shape_with_length_of(result, x, axes[k])}, {{"axis", axes[k]}});
   }
-  ctx.set(0, result);
+  ctx.set(0, add_op("Pad", {result, add_op("Neg", {cuts}), Tensor(), given_axes}));
 }
 
 // A negative pad cuts off what a positive one added, so the gradient is a Pad too. What came from the fill value is
@@ -206,7 +232,7 @@ std::vector<Sample> samples() {
   };
   const auto chosen = [](std::string mode) {
     return Sample{.name = mode + "_cut_and_padded",
-                  .inputs = {in({2, 3, 4}), in_ints({4}, {-1, 2, 1, -1}), absent(), in_ints({2}, {-1, 1})},
+                  .inputs = {in({2, 4, 5}), in_ints({4}, {-1, 2, 2, -1}), absent(), in_ints({2}, {-1, 1})},
                   .attrs = {{"mode", mode}}};
   };
   return {
@@ -219,6 +245,14 @@ std::vector<Sample> samples() {
       chosen("reflect"),
       chosen("edge"),
       chosen("wrap"),
+      {.name = "mirrored_at_the_cut",
+       .inputs = {in_exact(Array::of<double>({4}, {1, 2, 3, 4})), in_ints({2}, {2, -1})},
+       .attrs = {{"mode", "reflect"}},
+       .expected = {Array::of<double>({5}, {3, 2, 1, 2, 3})}},
+      {.name = "wrapped_at_the_cut",
+       .inputs = {in_exact(Array::of<double>({4}, {1, 2, 3, 4})), in_ints({2}, {-1, 2})},
+       .attrs = {{"mode", "wrap"}},
+       .expected = {Array::of<double>({5}, {2, 3, 4, 2, 3})}},
       {.name = "some_axes", .inputs = {in({2, 3, 4}), in_ints({4}, {1, 0, 0, 2}), in({}), in_ints({2}, {0, -1})}},
       {.name = "vector",
        .inputs = {in_exact(Array::of<double>({2}, {1, 2})), in_ints({2}, {1, 2})},
@@ -250,6 +284,11 @@ std::vector<BadSample> bad_samples() {
        .attrs = {{"mode", "reflect"}},
        .code = ErrorCode::bad_shape,
        .contains = "at most 2"},
+      {.name = "reflect_wider_than_the_cut",
+       .inputs = {in({4}), in_ints({2}, {-2, 2})},
+       .attrs = {{"mode", "reflect"}},
+       .code = ErrorCode::bad_shape,
+       .contains = "at most 1"},
       {.name = "wrap_too_wide",
        .inputs = {in({2}), in_ints({2}, {0, 3})},
        .attrs = {{"mode", "wrap"}},
@@ -297,15 +336,14 @@ OpCard card_pad() {
                             "оси, к которым относятся поля; без этого входа — все"},
                   .differentiable = false}},
       .outputs = {{.name = "y", .dtypes = kAnyType, .words = {"x with a margin around it", "x с полями вокруг него"}}},
-      .attributes =
-          {{.name = "mode",
-            .kind = AttrKind::text,
-            .fallback = "constant",
-            .choices = {"constant", "reflect", "edge", "wrap"},
-            .words = {"what stands in the margin: one value, the elements mirrored at the first and last, the "
-                      "first and last repeated, or the other end of the axis",
-                      "что стоит на полях: одно значение, элементы, отражённые в первом и последнем, повторённые "
-                      "первый и последний или другой конец оси"}}},
+      .attributes = {{.name = "mode",
+                      .kind = AttrKind::text,
+                      .fallback = "constant",
+                      .choices = {"constant", "reflect", "edge", "wrap"},
+                      .words = {"what stands in the margin: one value, the elements mirrored at the first and last, "
+                                "the first and last repeated, or the other end of the axis",
+                                "что стоит на полях: одно значение, элементы, отражённые в первом и последнем, "
+                                "повторённые первый и последний или другой конец оси"}}},
       .infer = infer,
       .kernel = kernel,
       .gradient_kind = GradientKind::rule,
@@ -314,20 +352,22 @@ OpCard card_pad() {
       .onnx = {{.op = "Pad", .since = 18}},
       .torch = "torch.nn.functional.pad",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Adds a margin around a tensor: for each axis so many elements before its first and so many after its "
-                "last. The margin holds one value, or by mode the tensor's own elements: mirrored, repeated, or from "
-                "the "
-                "other end. Negative numbers cut elements off instead.",
-                "Добавляет поля вокруг тензора: для каждой оси столько-то элементов перед первым и столько-то после "
-                "последнего. На полях стоит одно значение или, в зависимости от режима, собственные элементы тензора: "
-                "отражённые, повторённые или с другого конца. Отрицательные числа, наоборот, обрезают."},
-           .formula = R"(y_i = \begin{cases} x_{i - b} & 0 \le i - b < n \\ v & \text{otherwise} \end{cases})",
-           .why = {"Sequences of different lengths are padded to one length so that they fit into one batch, and "
-                   "pictures get a margin so that a convolution can look at their borders.",
-                   "Последовательности разной длины дополняют до одной, чтобы они поместились в один пакет, а "
-                   "изображениям добавляют поля, чтобы свёртка могла смотреть на их края."}},
+      .words = {.what = {"Adds a margin around a tensor: for each axis so many elements before its first and so many "
+                         "after its last. The margin holds one value, or by mode the tensor's own elements: mirrored, "
+                         "repeated, or from the other end; to mirror or wrap, an axis must be long enough. Negative "
+                         "numbers cut elements off; that is done first, so a margin is copied from what is left.",
+                         "Добавляет поля вокруг тензора: для каждой оси столько-то элементов перед первым и столько-то "
+                         "после последнего. На полях стоит одно значение или, в зависимости от режима, собственные "
+                         "элементы тензора: отражённые, повторённые или с другого конца; чтобы отражать или брать с "
+                         "другого конца, длины оси должно хватать. Отрицательные числа обрезают, причём сначала: поля "
+                         "копируются из того, что осталось."},
+                .formula = R"(y_i = \begin{cases} x_{i - b} & 0 \le i - b < n \\ v & \text{otherwise} \end{cases})",
+                .why = {"Sequences of different lengths are padded to one length so that they fit into one batch, and "
+                        "pictures get a margin so that a convolution can look at their borders. Image generators "
+                        "mirror instead of adding zeros, which would show as a dark frame.",
+                        "Последовательности разной длины дополняют до одной, чтобы они поместились в один пакет, а "
+                        "изображениям добавляют поля, чтобы свёртка могла смотреть на их края. Генераторы изображений "
+                        "отражают края: нули проступили бы тёмной рамкой."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

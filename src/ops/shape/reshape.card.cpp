@@ -152,19 +152,19 @@ OpCard card_reshape() {
   card.onnx = {{.op = "Reshape", .since = 14}};
   card.torch = "torch.reshape";
   card.words = {
-      .what = {"Reads the same elements, in the same row-major order, as a tensor of another shape. No element "
-               "moves or changes, so the number of elements must stay the same. In the target a 0 keeps the "
-               "length of that axis and a single -1 stands for whatever is left.",
-               "Читает те же элементы в том же построчном порядке как тензор другой формы. Элементы не "
-               "переставляются и не меняются, поэтому их число должно сохраниться. В целевой форме 0 сохраняет "
-               "длину этой оси, а единственная -1 означает всё, что осталось."},
-      .formula = R"(y_{\text{flat}(j)} = x_{\text{flat}(i)}, \quad \text{flat}(i) = \text{flat}(j))",
-      .why = {"Between a convolution and a linear layer the picture must become a vector: [batch, 8, 8] turns "
-              "into [batch, 64]. Attention uses it to split the features into heads. It costs nothing, because "
-              "only the bookkeeping of lengths changes.",
-              "Между свёрткой и линейным слоем изображение должно стать вектором: [batch, 8, 8] превращается в "
-              "[batch, 64]. Внимание с её помощью делит признаки на головы. Она ничего не стоит: меняется только "
-              "учёт длин осей."}};
+      .what = {"Reads the same elements, in the same row-major order, as a tensor of another shape. No element moves "
+               "or changes, so the number of elements must stay the same. In the target a 0 keeps the length of that "
+               "axis and a single -1 stands for whatever is left.",
+               "Читает те же элементы в том же построчном порядке как тензор другой формы. Элементы не переставляются "
+               "и не меняются, поэтому их число должно сохраниться. В целевой форме 0 сохраняет длину этой оси, а "
+               "единственная -1 означает всё, что осталось."},
+      .formula = R"(y_j = x_i, \quad \operatorname{flat}(j) = \operatorname{flat}(i))",
+      .why = {
+          "Between a convolution and a linear layer the picture must become a vector: [batch, 8, 8] turns into [batch, "
+          "64]. Attention uses it to split the features into heads. It costs nothing, because only the bookkeeping of "
+          "lengths changes.",
+          "Между свёрткой и линейным слоем изображение должно стать вектором: [пакет, 8, 8] превращается в [пакет, "
+          "64]. Внимание с её помощью делит признаки на головы. Она ничего не стоит: меняется только учёт длин осей."}};
   card.samples = samples();
   card.bad_samples = bad_samples();
   return card;

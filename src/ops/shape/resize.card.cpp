@@ -203,21 +203,22 @@ OpCard card_resize() {
   return {
       .name = "Resize",
       .category = Category::shape,
-      .inputs = {{.name = "x", .words = {"a tensor of any rank", "тензор любого ранга"}},
-                 floats("roi", "R",
-                        {"the region that tf_crop_and_resize looks at: where it begins on each axis, then where it "
-                         "ends, as fractions of the axis",
-                         "область для tf_crop_and_resize: где она начинается на каждой оси, затем где кончается, в "
-                         "долях оси"}),
-                 floats("scales", "S",
-                        {"how much longer each axis becomes; sizes are then rounded down",
-                         "во сколько раз удлиняется каждая ось; размеры тогда округляются вниз"}),
-                 {.name = "sizes",
-                  .dtypes = kInt64,
-                  .type = "",
-                  .kind = PortKind::optional,
-                  .words = {"the new length of each axis, instead of scales", "новая длина каждой оси вместо scales"},
-                  .differentiable = false}},
+      .inputs =
+          {{.name = "x", .words = {"a tensor of any rank", "тензор любого ранга"}},
+           floats(
+               "roi", "R",
+               {"the region that tf_crop_and_resize looks at: where it begins on each axis, then where it ends, as "
+                "fractions of the axis",
+                "область для tf_crop_and_resize: где она начинается на каждой оси, затем где кончается, в долях оси"}),
+           floats("scales", "S",
+                  {"how much longer each axis becomes; sizes are then rounded down",
+                   "во сколько раз удлиняется каждая ось; размеры тогда округляются вниз"}),
+           {.name = "sizes",
+            .dtypes = kInt64,
+            .type = "",
+            .kind = PortKind::optional,
+            .words = {"the new length of each axis, instead of scales", "новая длина каждой оси вместо scales"},
+            .differentiable = false}},
       .outputs = {{.name = "y", .words = {"x with other lengths", "x с другими длинами"}}},
       .attributes = attributes(),
       .infer = infer,
@@ -230,19 +231,20 @@ OpCard card_resize() {
       .words =
           {.what =
                {"Lengthens or shortens the axes of a tensor by interpolation. Every output position looks at a place "
-                "of the input that may lie between elements, and takes the nearest element or a weighted mean of "
-                "the elements around; axis after axis.",
+                "of the input that may lie between elements, and takes the nearest element (the default) or a weighted "
+                "mean of the elements around; axis after axis. An axis that keeps its length is left alone.",
                 "Удлиняет или укорачивает оси тензора интерполяцией. Каждая позиция выхода смотрит на место входа, "
-                "которое может лежать между элементами, и берёт ближайший элемент или взвешенное среднее "
-                "окружающих; ось за осью."},
+                "которое может лежать между элементами, и берёт ближайший элемент (по умолчанию) или взвешенное "
+                "среднее окружающих; ось за осью. Ось, длина которой не меняется, остаётся как есть."},
            .formula = R"(y_p = \sum_{i} k(s(p) - i) \, x_i, \quad s(p) = \frac{p + \frac{1}{2}}{S} - \frac{1}{2})",
            .why =
-               {"Decoders and feature pyramids enlarge maps of features before joining them with finer ones, and "
-                "pictures are brought to the size that a model expects. Frameworks differ in where they place the "
-                "centres of pixels; half a pixel of shift costs accuracy, so the choice is an attribute.",
-                "Декодеры и пирамиды признаков увеличивают карты перед соединением с более подробными, а изображения "
-                "приводят к размеру, которого ждёт модель. Библиотеки по-разному располагают центры пикселей; сдвиг "
-                "на полпикселя стоит точности, поэтому выбор задаётся атрибутом."}},
+               {"Feature pyramids and the decoders of diffusion models enlarge maps of features before joining them "
+                "with finer ones, and pictures are brought to the size that a model expects. Frameworks differ in "
+                "where they place the centres of pixels; half a pixel of shift costs accuracy, so the choice is an "
+                "attribute.",
+                "Пирамиды признаков и декодировщики диффузионных моделей увеличивают карты перед соединением с более "
+                "подробными, а изображения приводят к размеру, которого ждёт модель. Библиотеки по-разному располагают "
+                "центры пикселей; сдвиг на полпикселя стоит точности, поэтому выбор задаётся атрибутом."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

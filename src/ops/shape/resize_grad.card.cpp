@@ -133,10 +133,10 @@ OpCard card_resize_grad() {
                     "с весами этого участия. Это Resize как матрица, но транспонированная."},
            .formula = R"(y_i = \sum_{p} k(s(p) - i) \, g_p)",
            .why =
-               {"Networks that enlarge maps of features inside learn through it. Since both are linear, the gradient "
-                "of this op is the Resize again, and higher orders follow.",
-                "Через неё обучаются сети, которые увеличивают карты признаков внутри себя. Обе операции линейны, "
-                "поэтому её градиент — снова Resize, а отсюда и высшие порядки."}},
+               {"Detectors with a feature pyramid and U-Nets that enlarge maps by interpolation learn through it. "
+                "Since both ops are linear, the gradient of this one is the Resize again, and higher orders follow.",
+                "Через неё обучаются детекторы с пирамидой признаков и сети U-Net, увеличивающие карты интерполяцией. "
+                "Обе операции линейны, поэтому её градиент — снова Resize, а отсюда и высшие порядки."}},
       .samples = {{.name = "exact",
                    .inputs = {in_exact(Array::of<double>({1, 4}, {8, 4, 4, 8})), in_ints({2}, {1, 2})},
                    .attrs = {{"mode", "linear"}},

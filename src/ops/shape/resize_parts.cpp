@@ -84,7 +84,7 @@ double source_of(const std::string& mode, std::int64_t position, const ResizedAx
   const auto input = static_cast<double>(length);
   const auto whole = static_cast<double>(axis.output.value());
   const double output = axis.scale ? *axis.scale * input : whole;  // may be a fraction where scales are given
-  const double scale = output / input;
+  const double scale = axis.scale ? *axis.scale : whole / input;
   const auto at = static_cast<double>(position);
   if (mode == "asymmetric") return at / scale;
   if (mode == "tf_half_pixel_for_nn") return (at + 0.5) / scale;
@@ -94,10 +94,9 @@ double source_of(const std::string& mode, std::int64_t position, const ResizedAx
     return axis.roi_begin * (input - 1) + (output == 1 ? span / 2 : at * span / (output - 1));
   }
   if (mode == "pytorch_half_pixel" && output == 1) return -0.5;
-  const double half_pixel = (at + 0.5) / scale - 0.5;
   // The middle of what is looked at is the middle of the input, also where the output was cut to a whole number.
-  if (mode == "half_pixel_symmetric") return half_pixel + input / 2 * (1 - whole / output);
-  return half_pixel;
+  const double offset = mode == "half_pixel_symmetric" ? input / 2 * (1 - whole / output) : 0;
+  return offset + (at + 0.5) / scale - 0.5;
 }
 
 double nearest(const std::string& mode, double source) {

@@ -127,20 +127,20 @@ OpCard card_reverse_sequence() {
       .torch = "torch.flip",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Turns the first so many elements of every sequence round, each sequence by its own length, and leaves "
-                "the padding behind them alone. [1, 2, 3, 0] with length 3 becomes [3, 2, 1, 0].",
-                "Переворачивает первые элементы каждой последовательности, сколько велит её собственная длина, и не "
-                "трогает заполнитель за ними. [1, 2, 3, 0] при длине 3 становится [3, 2, 1, 0]."},
+          {.what = {"Reverses the beginning of every sequence, as many elements as its own length says, and leaves the "
+                    "padding behind them alone. [1, 2, 3, 0] with length 3 becomes [3, 2, 1, 0]; a length beyond the "
+                    "time axis is an error.",
+                    "Переворачивает начало каждой последовательности — столько элементов, какова её собственная длина, "
+                    "— и не трогает заполнитель за ними. [1, 2, 3, 0] при длине 3 становится [3, 2, 1, 0]; длина "
+                    "больше оси времени — ошибка."},
            .formula =
                R"(y_{t b} = \begin{cases} x_{l_b - 1 - t, \, b} & t < l_b \\ x_{t b} & \text{otherwise} \end{cases})",
-           .why =
-               {"A bidirectional recurrent layer reads a sentence from both ends. The backward reader must begin with "
-                "the last word of each sentence and not with padding, so the words are turned round and the padding is "
-                "not.",
-                "Двунаправленный рекуррентный слой читает предложение с обоих концов. Обратное чтение должно "
-                "начинаться с "
-                "последнего слова предложения, а не с заполнителя, поэтому слова переворачивают, а заполнитель нет."}},
+           .why = {"A bidirectional recurrent layer reads a sentence from both ends. The backward reader must begin "
+                   "with the last word of each sentence and not with padding, so the words are reversed and the "
+                   "padding is not.",
+                   "Двунаправленный рекуррентный слой читает предложение с обоих концов. Обратное чтение должно "
+                   "начинаться с последнего слова предложения, а не с заполнителя, поэтому слова переворачивают, а "
+                   "заполнитель нет."}},
       .samples = samples(),
       .bad_samples = bad_samples(),
   };

@@ -36,17 +36,15 @@ OpCard card_size() {
       .cost = ops::cost_nothing,
       .onnx = {{.op = "Size", .since = 1}},
       .torch = "torch.numel",
-      .words =
-          {.what = {"Counts the elements of a tensor: the product of the lengths of its axes. A tensor of shape [2, 3] "
-                    "has 6, a scalar has 1, and one with an axis of length 0 has none.",
-                    "Считает элементы тензора: произведение длин его осей. У тензора формы [2, 3] их 6, у скаляра 1, а "
-                    "если длина какой-то оси 0, то ни одного."},
-           .formula = R"(y = \prod_{k} d_k)",
-           .why =
-               {"Dividing a sum by it gives a mean over everything, whatever the batch size will be. Exported graphs "
-                "compute with it the sizes of buffers and ranges.",
-                "Деление суммы на него даёт среднее по всему, каким бы ни оказался размер пакета. В экспортированных "
-                "графах по нему вычисляют размеры буферов и рядов."}},
+      .words = {.what = {"Counts the elements of a tensor: the product of the lengths of its axes. A tensor of shape "
+                         "[2, 3] has 6, a scalar has 1, and one with an axis of length 0 has none.",
+                         "Считает элементы тензора: произведение длин его осей. У тензора формы [2, 3] их 6, у скаляра "
+                         "1, а если длина какой-то оси 0, то ни одного."},
+                .formula = R"(y = \prod_{k} d_k)",
+                .why = {"Dividing a sum by it gives a mean over everything, whatever the batch size will be. Exported "
+                        "graphs compute the sizes of buffers and ranges from it.",
+                        "Деление суммы на него даёт среднее по всему, каким бы ни оказался размер пакета. В "
+                        "экспортированных графах по нему вычисляют размеры буферов и диапазонов."}},
       .samples = {{.name = "rank_3", .inputs = {in({2, 3, 4})}, .expected = {Array::scalar_i64(24)}},
                   {.name = "scalar", .inputs = {in({})}, .expected = {Array::scalar_i64(1)}},
                   {.name = "empty", .inputs = {in({2, 0})}, .expected = {Array::scalar_i64(0)}}},

@@ -146,17 +146,15 @@ OpCard card_slice() {
       .torch = "torch.Tensor.__getitem__",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Takes a regular part of a tensor: on each named axis the elements from `starts` up to, but not "
-                "including, `ends`, every `steps`-th of them. Negative positions count from the end, and positions "
-                "outside the axis are cut off instead of being an error.",
-                "Берёт регулярную часть тензора: на каждой названной оси элементы от `starts` до `ends`, не включая "
-                "последний, с шагом `steps`. Отрицательные позиции считаются с конца, а выходящие за ось не "
-                "вызывают ошибки, а обрезаются."},
+          {.what = {"Takes a regular part of a tensor: on each named axis the elements from `starts` up to, but not "
+                    "including, `ends`, every `steps`-th of them. Negative positions count from the end; positions "
+                    "outside the axis are moved to its nearer end instead of being an error, so the part may be empty.",
+                    "Берёт регулярную часть тензора: на каждой названной оси элементы от `starts` до `ends`, не "
+                    "включая последний, с шагом `steps`. Отрицательные позиции считаются с конца; выходящие за ось не "
+                    "вызывают ошибки, а сдвигаются к её ближайшему краю, так что часть может оказаться пустой."},
            .formula = R"(y_k = x_{s + k t}, \quad 0 \le k < \lceil (e - s) / t \rceil)",
-           .why = {"Windows of a time series, the first token of a sequence, a crop of a picture, every second "
-                   "feature for rotary codes: all are slices. Only its own part of x receives a gradient, the rest "
-                   "gets zero.",
+           .why = {"Windows of a time series, the first token of a sequence, a crop of a picture, every second feature "
+                   "for rotary codes: all are slices. Only its own part of x receives a gradient, the rest gets zero.",
                    "Окна временного ряда, первый токен последовательности, вырезка из изображения, каждый второй "
                    "признак для вращательного кодирования — всё это срезы. Градиент получает только взятая часть x, "
                    "остальное — нуль."}},

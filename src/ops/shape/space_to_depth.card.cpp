@@ -65,17 +65,17 @@ OpCard card_space_to_depth() {
       .torch = "torch.nn.functional.pixel_unshuffle",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Cuts pictures into blocks of b by b pixels and stacks the pixels of a block as channels: [1, 3, 8, 8] "
-                "with b = 2 becomes [1, 12, 4, 4]. Nothing is lost, and DepthToSpace in its mode DCR undoes it.",
-                "Режет изображения на блоки b на b пикселей и складывает пиксели блока в каналы: [1, 3, 8, 8] при "
-                "b = 2 становится [1, 12, 4, 4]. Ничего не теряется, и DepthToSpace в режиме DCR возвращает исходное."},
+          {.what = {"Cuts pictures into blocks of b by b pixels and stacks the pixels of a block as channels: [1, 3, "
+                    "8, 8] with b = 2 becomes [1, 12, 4, 4]. The new channels are grouped by the place in the block, "
+                    "unlike in PyTorch's pixel_unshuffle; DepthToSpace in its mode DCR undoes it.",
+                    "Режет изображения на блоки b на b пикселей и складывает пиксели блока в каналы: [1, 3, 8, 8] при "
+                    "b = 2 становится [1, 12, 4, 4]. Новые каналы сгруппированы по месту в блоке, иначе, чем в "
+                    "pixel_unshuffle из PyTorch; DepthToSpace в режиме DCR возвращает исходное."},
            .formula = R"(y_{(i b + j) C + c, \, h, \, w} = x_{c, \, b h + i, \, b w + j})",
-           .why =
-               {"It halves the resolution without throwing pixels away, as pooling does: detectors such as YOLO use it "
-                "as their first step, and vision transformers cut pictures into patches the same way.",
-                "Вдвое уменьшает разрешение, не выбрасывая пиксели, как делает пулинг: детекторы вроде YOLO начинают с "
-                "неё, и точно так же режут изображение на фрагменты зрительные трансформеры."}},
+           .why = {"It lowers the resolution and keeps every pixel where pooling would throw most of them away: YOLOv5 "
+                   "began with it, for b = 2. Vision transformers cut pictures into patches the same way.",
+                   "Понижает разрешение и сохраняет каждый пиксель там, где пулинг отбросил бы большинство: с неё, при "
+                   "b = 2, начиналась YOLOv5. Точно так же режут изображение на фрагменты зрительные трансформеры."}},
       .samples = samples(),
       .bad_samples = ops::bad_blocks(),
   };

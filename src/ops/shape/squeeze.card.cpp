@@ -91,15 +91,17 @@ OpCard card_squeeze() {
   card.onnx = {{.op = "Squeeze", .since = 13}};
   card.torch = "torch.squeeze";
   card.words = {
-      .what = {"Removes axes of length 1: [2, 1, 3] becomes [2, 3]. The elements and their order stay as they "
-               "are. Naming the axes is safer than removing all of length 1, which may be more than you meant.",
-               "Удаляет оси длины 1: [2, 1, 3] становится [2, 3]. Элементы и их порядок не меняются. Надёжнее "
-               "назвать оси явно, чем удалить все оси длины 1: их может оказаться больше, чем задумано."},
+      .what = {"Removes axes of length 1: [2, 1, 3] becomes [2, 3]. The elements and their order stay as they are. "
+               "Naming the axes is safer than removing all of length 1, which may be more than you meant.",
+               "Удаляет оси длины 1: [2, 1, 3] становится [2, 3]. Элементы и их порядок не меняются. Надёжнее назвать "
+               "оси явно, чем удалить все оси длины 1: их может оказаться больше, чем задумано."},
       .formula = R"(y_{i j} = x_{i 0 j})",
-      .why = {"Reductions that keep their axis, and picking one row of a matrix, leave axes of length 1 behind. "
-              "Left in place they take part in broadcasting and can turn a vector into a matrix unnoticed.",
-              "Редукции с сохранением оси и выбор одной строки матрицы оставляют оси длины 1. Если их не "
-              "убрать, они участвуют в расширении форм и могут незаметно превратить вектор в матрицу."}};
+      .why = {"Reductions that keep their axis, and picking one row of a matrix, leave axes of length 1 behind. Left "
+              "in place they take part in broadcasting and can turn a vector into a matrix unnoticed: the squared "
+              "difference of [n, 1] and [n] has n² elements.",
+              "Редукции с сохранением оси и выбор одной строки матрицы оставляют оси длины 1. Если их не убрать, они "
+              "участвуют в растягивании и могут незаметно превратить вектор в матрицу: так квадрат разности [n, 1] и "
+              "[n] считается по n² парам."}};
   card.samples = samples();
   card.bad_samples = bad_samples();
   return card;

@@ -71,17 +71,17 @@ OpCard card_stack() {
       .torch = "torch.stack",
       .tolerance = ops::kExact,
       .words =
-          {.what =
-               {"Puts tensors of one shape on top of each other along a new axis: three vectors of length 5 become a "
-                "matrix [3, 5], or [5, 3] with axis 1. Concat, in contrast, joins them along an axis they have.",
-                "Складывает тензоры одной формы друг на друга вдоль новой оси: три вектора длины 5 становятся "
-                "матрицей [3, 5] или, с осью 1, [5, 3]. Concat же соединяет тензоры вдоль уже имеющейся оси."},
+          {.what = {"Puts tensors of one shape on top of each other along a new axis: three vectors of length 5 become "
+                    "a matrix [3, 5], or [5, 3] with axis 1. Concat, in contrast, joins them along an axis they have.",
+                    "Складывает тензоры одной формы друг на друга вдоль новой оси: три вектора длины 5 становятся "
+                    "матрицей [3, 5] или, с осью 1, [5, 3]. Concat же соединяет тензоры вдоль уже имеющейся оси."},
            .formula = R"(y_{k i} = x^{(k)}_{i})",
-           .why =
-               {"Single samples become a batch by it, and the states of a recurrent layer, computed one after the "
-                "other, become one tensor over time.",
-                "Так отдельные примеры становятся пакетом, а состояния рекуррентного слоя, вычисленные одно за другим, "
-                "— одним тензором по времени."}},
+           .why = {"Single examples become a batch by it, and the states of a recurrent layer, computed one after the "
+                   "other, become one tensor over time. Two halves of features stacked on a last axis and reshaped "
+                   "come out interleaved, as sines and cosines of positional codes do.",
+                   "Так отдельные примеры становятся пакетом, а состояния рекуррентного слоя, вычисленные одно за "
+                   "другим, — одним тензором по времени. Две половины признаков, сложенные по новой последней оси, "
+                   "после Reshape чередуются, как синусы и косинусы позиционных кодов."}},
       .samples = samples(),
       .bad_samples = {{.name = "other_shapes",
                        .inputs = {in({2, 3}), in({3, 2})},

@@ -107,18 +107,17 @@ OpCard card_tile() {
       .onnx = {{.op = "Tile", .since = 6}},
       .torch = "torch.tile",
       .tolerance = ops::kExact,
-      .words =
-          {.what =
-               {"Lays copies of a tensor side by side, so many along each axis, as tiles on a floor: [1, 2] three "
-                "times is [1, 2, 1, 2, 1, 2]. Expand repeats axes of length 1 only; this repeats axes of any length.",
-                "Укладывает копии тензора рядом, по столько-то вдоль каждой оси, как плитку на полу: [1, 2] трижды — "
-                "это [1, 2, 1, 2, 1, 2]. Expand повторяет только оси длины 1, а эта операция — оси любой длины."},
-           .formula = R"(y_{i} = x_{i \bmod d})",
-           .why =
-               {"One prompt is repeated so that several continuations can be drawn from it at once, and a pattern of "
-                "anchors or position codes for one row serves all rows of a picture.",
-                "Один запрос повторяют, чтобы сразу получить несколько продолжений, а набор якорей или позиционных "
-                "кодов одной строки размножают на все строки изображения."}},
+      .words = {.what = {"Lays copies of a tensor side by side, so many along each axis, as tiles on a floor: [1, 2] "
+                         "three times is [1, 2, 1, 2, 1, 2]. Expand repeats axes of length 1 only; this repeats axes "
+                         "of any length, and 0 copies leave nothing.",
+                         "Укладывает копии тензора рядом, по столько-то вдоль каждой оси, как плитку на полу: [1, 2] "
+                         "трижды — это [1, 2, 1, 2, 1, 2]. Expand повторяет только оси длины 1, а эта операция — оси "
+                         "любой длины; при 0 копий не остаётся ничего."},
+                .formula = R"(y_{i} = x_{i \bmod d})",
+                .why = {"One prompt is repeated so that a language model can draw several continuations of it at once. "
+                        "Detectors lay the anchors of one cell over all cells of a picture with it.",
+                        "Один промпт размножают, чтобы языковая модель сразу получила несколько его продолжений. "
+                        "Детекторы так раскладывают якоря одной ячейки по всем ячейкам изображения."}},
       .samples = samples(),
       .bad_samples = {{.name = "too_few",
                        .inputs = {in({2, 3}), in_ints({1}, {2})},

@@ -98,17 +98,17 @@ OpCard card_transpose() {
   card.onnx = {{.op = "Transpose", .since = 1}};
   card.torch = "torch.permute";
   card.words = {
-      .what = {"Puts the axes into another order; without `perm` they are reversed, which turns the rows of a "
-               "matrix into columns. The elements stay the same, only which index belongs to which axis changes.",
+      .what = {"Puts the axes into another order; without `perm` they are reversed, which turns the rows of a matrix "
+               "into columns. The elements stay the same, only which index belongs to which axis changes.",
                "Меняет порядок осей; без `perm` он обращается, и строки матрицы становятся столбцами. Элементы "
-               "остаются теми же, меняется лишь то, какой индекс относится к какой оси."},
+               "остаются теми же, меняется лишь то, какой индекс к какой оси относится."},
       .formula = R"(y_{i_{p(0)} i_{p(1)} \ldots} = x_{i_0 i_1 \ldots})",
-      .why = {"Matrix products want the summed axis in a certain place: attention scores are queries times "
-              "transposed keys, and the gradient of a product contains both factors transposed. Moving the head "
-              "axis before the position axis lets one batched product serve all heads.",
+      .why = {"Matrix products want the summed axis in a certain place: attention scores are queries times transposed "
+              "keys, and the gradient of a product contains both factors transposed. Moving the head axis before the "
+              "position axis lets one batched product serve all heads.",
               "Произведению матриц нужна ось суммирования на определённом месте: оценки внимания — это запросы, "
-              "умноженные на транспонированные ключи, а в градиенте произведения оба множителя транспонированы. "
-              "Если поставить ось голов перед осью позиций, одно пакетное произведение обслужит все головы."}};
+              "умноженные на транспонированные ключи, а в градиенте произведения оба множителя транспонированы. Если "
+              "поставить ось голов перед осью позиций, одно пакетное произведение обслужит все головы."}};
   card.samples = samples();
   card.bad_samples = bad_samples();
   return card;

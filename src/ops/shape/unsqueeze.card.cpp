@@ -60,16 +60,17 @@ OpCard card_unsqueeze() {
   card.onnx = {{.op = "Unsqueeze", .since = 13}};
   card.torch = "torch.unsqueeze";
   card.words = {
-      .what = {"Inserts axes of length 1 at the given places of the result: a vector [3] becomes a row [1, 3] "
-               "with axis 0, or a column [3, 1] with axis 1. The elements and their order stay as they are.",
-               "Вставляет оси длины 1 на указанные места результата: вектор [3] с осью 0 становится строкой "
-               "[1, 3], с осью 1 — столбцом [3, 1]. Элементы и их порядок не меняются."},
+      .what = {"Inserts axes of length 1 at the given places of the result: a vector [3] becomes a row [1, 3] with "
+               "axis 0, or a column [3, 1] with axis 1. The elements and their order stay as they are.",
+               "Вставляет оси длины 1 на указанные места результата: вектор [3] с осью 0 становится строкой [1, 3], с "
+               "осью 1 — столбцом [3, 1]. Элементы и их порядок не меняются."},
       .formula = R"(y_{i 0 j} = x_{i j})",
-      .why = {"Broadcasting lines shapes up from the last axis. To add a value per row instead of per column, or "
-              "to apply one mask to every head, the tensor first needs an axis of length 1 in the right place.",
-              "При расширении формы выравниваются по последней оси. Чтобы прибавить по числу к каждой строке, а не "
-              "столбцу, или применить одну маску ко всем головам, тензору сначала нужна ось длины 1 на нужном "
-              "месте."}};
+      .why = {
+          "Broadcasting lines shapes up from the last axis. To add a value per row instead of per column, or to apply "
+          "one mask to every head of attention, the tensor first needs an axis of length 1 in the right place.",
+          "При растягивании формы выравниваются по последней оси. Чтобы прибавить по числу к каждой строке, а не к "
+          "столбцу, или применить одну маску ко всем головам внимания, тензору сначала нужна ось длины 1 на нужном "
+          "месте."}};
   card.samples = samples();
   card.bad_samples = bad_samples();
   return card;

@@ -43,7 +43,7 @@ def thresholded_relu(call: Call) -> Tensor:
 @adapter("HardSigmoid")
 def hard_sigmoid(call: Call) -> Tensor:
     if abs(call.attrs["alpha"] - 1 / 6) > 1e-15 or call.attrs["beta"] != 0.5:
-        raise Unsupported
+        return torch.clamp(call.attrs["alpha"] * call.x + call.attrs["beta"], 0, 1)
     return F.hardsigmoid(call.x)
 
 
@@ -61,6 +61,16 @@ def prelu(call: Call) -> Tensor:
     if x.dim() < 2 or not per_channel or slope.numel() != x.shape[1]:
         raise Unsupported
     return F.prelu(x, slope.reshape(-1))
+
+
+@adapter("nn.PRelu")
+def prelu_layer(call: Call) -> Tensor:
+    x, slope = call.x, call.variables["slope"]
+    if not call.attrs["per_channel"]:
+        return F.prelu(x, slope)
+    # PyTorch wants the channels on axis 1.
+    axis = call.attrs["axis"]
+    return F.prelu(x.movedim(axis, 0).unsqueeze(0), slope).squeeze(0).movedim(0, axis)
 
 
 @adapter("Shrink")

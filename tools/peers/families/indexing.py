@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from peers.call import Call, Unsupported, adapter
+from peers.call import Call, adapter
 from peers.families.shapes import vector_jacobian
 
 
@@ -110,10 +110,11 @@ def top_k(call: Call) -> list[Tensor]:
     k = counts[0] if counts else call.attrs["k"]
     axis = call.attrs["axis"]
     # Ties go to the smaller index, which only a stable sort promises.
-    values, places = torch.sort(call.x, dim=axis, descending=bool(call.attrs["largest"]), stable=True)
-    if not call.attrs.get("sorted", True):
-        raise Unsupported
-    return [values.narrow(axis, 0, k), places.narrow(axis, 0, k)]
+    _, places = torch.sort(call.x, dim=axis, descending=bool(call.attrs["largest"]), stable=True)
+    chosen = places.narrow(axis, 0, k)
+    if not call.attrs["sorted"]:  # they stay in the order of the input
+        chosen = chosen.sort(dim=axis).values
+    return [torch.gather(call.x, axis, chosen), chosen]
 
 
 @adapter("Sort")

@@ -27,7 +27,7 @@ def _check(call: Call, kind: str) -> None:
         raise Unsupported
 
 
-def _reordered(weights: Tensor, kind: str) -> Tensor:
+def reordered(weights: Tensor, kind: str) -> Tensor:
     return torch.cat([weights.chunk(len(GATES[kind]))[gate] for gate in GATES[kind]])
 
 
@@ -38,7 +38,7 @@ def _parameters(call: Call, kind: str, directions: int) -> list[Tensor]:
     for number in range(directions):
         bias = w.new_zeros(2 * w.shape[1]) if b is None else b[number]
         both = bias.split([w.shape[1], w.shape[1]])
-        result += [_reordered(part, kind) for part in (w[number], r[number], *both)]
+        result += [reordered(part, kind) for part in (w[number], r[number], *both)]
     assert result[1].shape[1] == size
     return result
 

@@ -66,6 +66,14 @@ def slice_grad(call: Call) -> Tensor:
     return vector_jacobian(_slice_of(call, 2, len(shape)), torch.zeros(shape, dtype=call.x.dtype), call.x)
 
 
+@adapter("ReverseSequence")
+def reverse_sequence(call: Call) -> Tensor:
+    batch, time = call.attrs["batch_axis"], call.attrs["time_axis"]
+    x = call.x.movedim((batch, time), (0, 1))
+    rows = [torch.cat([row[:length].flip(0), row[length:]]) for row, length in zip(x, call.ints(1) or [])]
+    return (torch.stack(rows) if rows else x.clone()).movedim((0, 1), (batch, time))
+
+
 @adapter("Transpose")
 def transpose(call: Call) -> Tensor:
     return call.x.permute(call.attrs["perm"] or list(range(call.x.dim()))[::-1]).clone()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -66,16 +68,21 @@ def axis_matrix(
         places = base + np.arange(len(weights)) - (len(weights) // 2 - 1)
         if call.attrs["exclude_outside"] and call.attrs["mode"] != "nearest":
             weights = np.where((places >= 0) & (places < length), weights, 0.0)
+            if not weights.any():  # ONNX divides nothing by nothing; here the last pixel stands
+                matrix[x, 0 if source < 0 else length - 1] = 1
+                continue
             weights = weights / weights.sum()
         for place, weight in zip(np.clip(places, 0, length - 1), weights):
             matrix[x, place] += weight
     return matrix, outside
 
 
-def plan(call: Call, shape: tuple[int, ...], first: int) -> list[tuple[int, int, float, tuple[float, float]]]:
-    """(axis, output length, scale, region) for each axis; roi, scales and sizes are the inputs from `first` on."""
-    operands = [call.get(first + number) for number in range(3)]
-    roi, scales, sizes = (None if value is None or value.size == 0 else value.real for value in operands)
+def plan(
+    call: Call, shape: tuple[int, ...], operands: Sequence[Any]
+) -> list[tuple[int, int, float, tuple[float, float]]]:
+    """(axis, output length, scale, region) for each axis, by what was said of roi, scales and sizes."""
+    given = [None if value is None else np.asarray(value) for value in operands]
+    roi, scales, sizes = (None if value is None or value.size == 0 else value.real for value in given)
     axes = [axis % len(shape) for axis in call.attrs.get("axes") or range(len(shape))]
     lengths = np.array([shape[axis] for axis in axes], float)
     if scales is None and sizes is None:  # a gradient has the sizes of the result
@@ -100,7 +107,7 @@ def plan(call: Call, shape: tuple[int, ...], first: int) -> list[tuple[int, int,
 def resize(call: Call) -> np.ndarray:
     y = call.x
     outside = np.zeros((1,) * y.ndim, bool)
-    for axis, output, scale, roi in plan(call, call.x.shape, 1):
+    for axis, output, scale, roi in plan(call, call.x.shape, [call.get(1), call.get(2), call.get(3)]):
         length = call.x.shape[axis]
         if output == length and scale == 1 and roi == (0.0, 1.0):
             continue
@@ -116,7 +123,7 @@ def resize(call: Call) -> np.ndarray:
 def resize_grad(call: Call) -> np.ndarray:
     """The transposed matrices, for an input of the given shape."""
     y, shape = call.x, tuple(call.ints(1) or [])
-    for axis, output, scale, roi in plan(call, shape, 2):
+    for axis, output, scale, roi in plan(call, shape, [call.attrs[name] for name in ("roi", "scales", "sizes")]):
         if output == shape[axis] and scale == 1 and roi == (0.0, 1.0):
             continue
         matrix, _ = axis_matrix(call, shape[axis], output, scale, roi)

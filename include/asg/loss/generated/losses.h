@@ -54,7 +54,7 @@ inline Tensor binary_cross_entropy_with_logits(const Tensor& prediction, const T
 }
 
 struct CTCOptions {
-  // the class that means nothing
+  // the number of the blank: the class that adds nothing to the label
   std::int64_t blank = 0;
   // a label that does not fit into its sequence costs 0 instead of infinity
   bool zero_infinity = false;
@@ -65,10 +65,10 @@ struct CTCOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Scores a label against a longer sequence without saying where each class stands: it adds up the probabilities of all
-// ways to read the label off, with repeats and blanks left out. The mean divides each loss by the length of its label
-// first. A label that cannot fit costs infinity and gives no gradient.
-//   L = −ln ∑_(π∈B(l)) ∏_t p_(t,π_t)
+// Scores a label against a longer sequence without being told where each class stands: it adds up the probabilities of
+// all ways to read the label off, with repeats and blanks left out. The mean divides each loss by the length of its
+// label first. A label that cannot fit costs infinity and gives no gradient.
+//   L = −ln ∑_(π∈B⁻¹(l)) ∏_t p_(t,π_t)
 inline Tensor ctc(const Tensor& logits, const Tensor& labels, const Tensor& logit_lengths, const Tensor& label_lengths,
                   const CTCOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -91,7 +91,8 @@ struct CosineEmbeddingOptions {
 };
 
 // Compares two vectors by the cosine of the angle between them. Pairs that belong together lose what is missing to a
-// cosine of 1, the others lose what exceeds `margin`; lengths do not matter.
+// cosine of 1, the others lose what exceeds `margin`; lengths do not matter, and a label that is neither 1 nor −1
+// costs nothing.
 //   l = { 1 − cos(a, b), t = 1; max(0, cos(a, b) − m), t = −1 }
 inline Tensor cosine_embedding(const Tensor& first, const Tensor& second, const Tensor& labels,
                                const CosineEmbeddingOptions& options = {},
@@ -120,7 +121,7 @@ struct CrossEntropyOptions {
 
 // Turns scores into probabilities by softmax and takes minus the logarithm of the probability of the right class. It is
 // computed from the scores directly, so that large ones do not overflow; labels that are ignored count neither in the
-// sum nor in the mean.
+// sum nor in the mean, and with none left the mean is NaN.
 //   L = −log (exp(z_y) / (∑_k exp(z_k)))
 inline Tensor cross_entropy(const Tensor& logits, const Tensor& labels, const Tensor& weight = {},
                             const CrossEntropyOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -147,7 +148,8 @@ struct FocalOptions {
 };
 
 // Binary cross-entropy from scores, multiplied by the missing probability to the power `gamma`. An example that is
-// already classified with confidence hardly counts any more, a missed one counts almost fully.
+// already classified with confidence hardly counts any more, a missed one counts almost fully; on top of that `alpha`
+// gives the class 1 a quarter of the weight by default.
 //   l = −α_t(1 − p_t)^γ ln p_t
 inline Tensor focal(const Tensor& prediction, const Tensor& target, const FocalOptions& options = {},
                     SourceLocation where = SourceLocation::current()) {
@@ -214,7 +216,8 @@ struct KLDivergenceOptions {
 };
 
 // How much longer messages become if they are coded for the predicted distribution while the target distribution is the
-// true one. Zero exactly where both agree; a target of 0 costs nothing.
+// true one. Single terms may be negative; their sum over the classes is 0 only where both distributions agree. A target
+// of 0 costs nothing, but with `log_target` a logarithm of −∞ gives NaN.
 //   l = t(ln t − x)
 inline Tensor kl_divergence(const Tensor& prediction, const Tensor& target, const KLDivergenceOptions& options = {},
                             SourceLocation where = SourceLocation::current()) {
@@ -256,8 +259,8 @@ struct MarginRankingOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Looks at pairs of scores: nothing is lost while the one that should rank higher leads by `margin`, otherwise what is
-// missing to it. Only the order of the two matters, not their values.
+// Looks at pairs of scores: nothing is lost while the one that should rank higher leads by `margin`, otherwise what it
+// lacks of that lead. Only the difference of the two matters, not their values.
 //   l = max(0, m − t(a − b))
 inline Tensor margin_ranking(const Tensor& first, const Tensor& second, const Tensor& target,
                              const MarginRankingOptions& options = {},
@@ -278,8 +281,8 @@ struct MeanSquaredErrorOptions {
   std::vector<Binding> bindings = {};
 };
 
-// The squared difference between prediction and target, averaged over all elements. Large errors weigh far more than
-// small ones.
+// The squared difference between prediction and target, averaged over all elements unless `reduction` says otherwise.
+// An error twice as large costs four times as much.
 //   L = (1 / n) ∑_i (p_i − t_i)²
 inline Tensor mean_squared_error(const Tensor& prediction, const Tensor& target,
                                  const MeanSquaredErrorOptions& options = {},
@@ -304,7 +307,7 @@ struct NLLOptions {
 };
 
 // Minus the log-probability of the right class, weighted by class where weights are given. The mean divides by the
-// weights of the labels that count, so padding does not dilute it; with no label left it is not a number.
+// weights of the labels that count, so padding does not dilute it; with no label left it is NaN.
 //   L = −∑_n w_(t_n) ln p_(n,t_n) / (∑_n w_(t_n))
 inline Tensor nll(const Tensor& log_probabilities, const Tensor& labels, const Tensor& weight = {},
                   const NLLOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -348,8 +351,8 @@ struct SquaredHingeOptions {
   std::vector<Binding> bindings = {};
 };
 
-// The square of the hinge loss: still nothing beyond the margin of 1, but the slope starts from 0 there and rises with
-// the shortfall. So it has no corner.
+// The square of loss.Hinge: still nothing beyond the margin of 1, but the slope starts from 0 there and rises with the
+// shortfall. So it has no corner.
 //   l = max(0, 1 − t p)²
 inline Tensor squared_hinge(const Tensor& prediction, const Tensor& target, const SquaredHingeOptions& options = {},
                             SourceLocation where = SourceLocation::current()) {
@@ -373,8 +376,8 @@ struct TripletMarginOptions {
 };
 
 // Takes three points: an anchor, one that belongs to it and one that does not. Nothing is lost while the stranger lies
-// farther away by `margin`, otherwise what is missing.
-//   l = max(0, ‖a − p‖_q − ‖a − n‖_q + m)
+// farther away by `margin`, otherwise what is missing; once all are that far apart, nothing more is learned.
+//   l = max(0, ‖a − b‖_p − ‖a − c‖_p + m)
 inline Tensor triplet_margin(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                              const TripletMarginOptions& options = {},
                              SourceLocation where = SourceLocation::current()) {

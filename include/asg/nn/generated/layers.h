@@ -16,8 +16,9 @@ struct AlibiBiasOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Lowers the attention scores in proportion to the distance between the two positions. Every head has its own slope,
-// from steep, looking at neighbours only, to nearly flat; nothing is learned.
+// Lowers the attention scores in proportion to the distance between the two positions, in either direction. Every head
+// has its own slope, from steep, looking at neighbours only, to nearly flat; the formula gives them for a number of
+// heads that is a power of two, others take slopes in between. Nothing is learned.
 //   y_(h,i,j) = x_(h,i,j) − m_h|i − j|,  m_h = 2^(−8h/n)
 inline Tensor alibi_bias(const Tensor& scores, const Ints& offset = {}, const AlibiBiasOptions& options = {},
                          SourceLocation where = SourceLocation::current()) {
@@ -32,7 +33,7 @@ struct BatchNormOptions {
   std::int64_t axis = 1;
   // weight of the newest batch in the running statistics
   double momentum = 0.1;
-  // added to the variance
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -40,7 +41,8 @@ struct BatchNormOptions {
 };
 
 // Shifts and scales each channel to mean 0 and variance 1 over the batch, then applies a learned scale γ and shift β.
-// Training also keeps running statistics, which evaluation uses instead of the batch.
+// Training also keeps running statistics, with the unbiased variance, which evaluation uses instead of those of the
+// batch.
 //   y = γ ((x − μ_c) / √(σ_c² + ε)) + β
 inline Tensor batch_norm(const Tensor& x, const BatchNormOptions& options = {},
                          SourceLocation where = SourceLocation::current()) {
@@ -63,7 +65,7 @@ struct BilinearOptions {
 
 // Every output is a weighted sum of all products of a feature of `a` with a feature of `b`, one matrix of weights for
 // each output. With either input held still it is a linear layer of the other.
-//   y_k = aᵀ W_k b + b_k
+//   y_k = aᵀ W_k b + β_k
 // units: number of output features
 inline Tensor bilinear(const Tensor& a, const Tensor& b, std::int64_t units, const BilinearOptions& options = {},
                        SourceLocation where = SourceLocation::current()) {
@@ -93,7 +95,7 @@ struct Conv1dOptions {
 
 // Slides learned filters along a sequence: each output channel tells how strongly its filter answers at every moment.
 // The input may have any length; the number of parameters does not depend on it.
-//   y_(o,i) = b_o + ∑_(c,u) w_(o,c,u) x_(c,si+u)
+//   y_(o,i) = b_o + ∑_(c,u) w_(o,c,u) x_(c, si+du−q)
 // channels: number of filters
 // kernel: length of a filter
 inline Tensor conv1d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
@@ -128,8 +130,9 @@ struct Conv2dOptions {
 };
 
 // Slides learned filters over an image: each output channel is the response of one filter at every place. The same
-// weights are used everywhere, so a shape is recognised wherever it stands.
-//   y_(o,i,j) = b_o + ∑_(c,u,v) w_(o,c,u,v) x_(c,si+u,sj+v)
+// weights are used everywhere, so a shape is recognised wherever it stands. With stride 1 and no padding the map loses
+// kernel - 1 rows and columns.
+//   y_(o,i,j) = b_o + ∑_(c,u,v) w_(o,c,u,v) x_(c, si+du−q, sj+dv−q)
 // channels: number of filters
 // kernel: height and width of a filter
 inline Tensor conv2d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
@@ -163,9 +166,9 @@ struct Conv3dOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Slides learned boxes through a volume, so that a filter sees depth, height and width at once. Neighbouring slices, or
-// frames of a video, are judged together.
-//   y_(o,i,j,k) = b_o + ∑_(c,t,u,v) w_(o,c,t,u,v) x_(c,si+t,sj+u,sk+v)
+// Slides learned boxes of weights through a volume, so that a filter sees depth, height and width at once. Neighbouring
+// slices, or frames of a video, are judged together.
+//   y_(o,i,j,k) = b_o + ∑_(c,t,u,v) w_(o,c,t,u,v) x_(c, si+dt−q, sj+du−q, sk+dv−q)
 // channels: number of filters
 // kernel: depth, height and width of a filter
 inline Tensor conv3d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
@@ -202,8 +205,9 @@ struct ConvTranspose1dOptions {
 };
 
 // Spreads each input element over the output through a learned filter, `strides` apart, and adds up where the copies
-// overlap. It is the gradient of nn.Conv1d by its input, so it undoes what that does to the length.
-//   y_(o,si+u) = b_o + ∑_c w_(c,o,u) x_(c,i)
+// overlap. It is the gradient of nn.Conv1d with respect to its input, so it undoes what that does to the length, but
+// not to the values.
+//   y_(o,j) = b_o + ∑_c ∑_(si+du−q=j) w_(c,o,u) x_(c,i)
 // channels: number of filters
 // kernel: length of a filter
 inline Tensor conv_transpose1d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
@@ -243,7 +247,7 @@ struct ConvTranspose2dOptions {
 
 // Lays a copy of a learned filter into the output for every input pixel, `strides` apart and weighted by the pixel, and
 // adds up where copies overlap. So a small map becomes a larger one.
-//   y_(o,si+u,sj+v) = b_o + ∑_c w_(c,o,u,v) x_(c,i,j)
+//   y_(o,k,l) = b_o + ∑_c ∑_(si+du−q=k) ∑_(sj+dv−q=l) w_(c,o,u,v) x_(c,i,j)
 // channels: number of filters
 // kernel: height and width of a filter
 inline Tensor conv_transpose2d(const Tensor& x, std::int64_t channels, const std::vector<std::int64_t>& kernel,
@@ -271,8 +275,8 @@ struct DropoutOptions {
   std::vector<Binding> bindings = {};
 };
 
-// In training it sets each element to zero with probability `ratio` and scales the others up, so that the mean stays
-// the same. In evaluation it passes its input through unchanged.
+// In training it sets each element to zero with probability `ratio` and multiplies the others by 1 / (1 - ratio), so
+// that the mean stays the same. In evaluation it passes its input through unchanged.
 //   y = m ⊙ x / (1 − p),  m ∼ Bernoulli(1 − p)
 inline Tensor dropout(const Tensor& x, const DropoutOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -291,8 +295,8 @@ struct EmbeddingOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Looks up rows of a learned table: each index is replaced by the row that it names. Only rows that were looked up get
-// a gradient.
+// Looks up rows of a learned table: each index is replaced by the row that it names, so the shape gains an axis of
+// length `width`. Only rows that were looked up get a gradient; an index outside the table is an error.
 //   y = W_x
 // count: number of rows
 // width: length of a row
@@ -341,9 +345,9 @@ inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwa
 struct GRUOptions {
   // the length of each sequence; absent: all are full
   Tensor lengths = {};
-  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  // [batch, layers · directions, `hidden`]: states before the first element; absent: 0
   Tensor first_h = {};
-  // how many stand on top of each other
+  // how many layers stand on top of each other
   std::int64_t layers = 1;
   // a second set of weights reads backwards; both results stand side by side
   bool bidirectional = false;
@@ -357,9 +361,9 @@ struct GRUOptions {
 };
 
 struct GRUOutputs {
-  // [batch, length, directions · hidden]: the last layer's state after every element
+  // [batch, length, directions · `hidden`]: the last layer's state after every element
   Tensor y;
-  // [batch, layers · directions, hidden]: all layers' states after the last element
+  // [batch, layers · directions, `hidden`]: all layers' states after the last element
   Tensor h;
 };
 
@@ -382,7 +386,7 @@ inline GRUOutputs gru(const Tensor& x, std::int64_t hidden, const GRUOptions& op
 }
 
 struct GroupNormOptions {
-  // added to the variance
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -404,7 +408,7 @@ inline Tensor group_norm(const Tensor& x, std::int64_t groups, const GroupNormOp
 }
 
 struct InstanceNormOptions {
-  // added to the variance
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -426,11 +430,11 @@ inline Tensor instance_norm(const Tensor& x, const InstanceNormOptions& options 
 struct LSTMOptions {
   // the length of each sequence; absent: all are full
   Tensor lengths = {};
-  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  // [batch, layers · directions, `hidden`]: states before the first element; absent: 0
   Tensor first_h = {};
   // cells before the first element, of the same shape; absent: 0
   Tensor first_c = {};
-  // how many stand on top of each other
+  // how many layers stand on top of each other
   std::int64_t layers = 1;
   // a second set of weights reads backwards; both results stand side by side
   bool bidirectional = false;
@@ -444,9 +448,9 @@ struct LSTMOptions {
 };
 
 struct LSTMOutputs {
-  // [batch, length, directions · hidden]: the last layer's state after every element
+  // [batch, length, directions · `hidden`]: the last layer's state after every element
   Tensor y;
-  // [batch, layers · directions, hidden]: all layers' states after the last element
+  // [batch, layers · directions, `hidden`]: all layers' states after the last element
   Tensor h;
   // all layers' cells after the last element
   Tensor c;
@@ -474,7 +478,7 @@ inline LSTMOutputs lstm(const Tensor& x, std::int64_t hidden, const LSTMOptions&
 struct LayerNormOptions {
   // first axis of the features
   std::int64_t axis = -1;
-  // added to the variance
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -502,7 +506,7 @@ struct LearnedPositionOptions {
   std::vector<Binding> bindings = {};
 };
 
-// Adds a learned row to each position: row 0 to the first, row 1 to the second, counted from the offset. The table has
+// Adds a learned row to each position: row 0 to the first, row 1 to the second, counted from `offset`. The table has
 // `count` rows; shorter inputs use its beginning, longer ones are refused.
 //   y_t = x_t + W_t
 // count: positions that the table holds; the input may be shorter
@@ -552,7 +556,7 @@ struct MultiHeadAttentionOptions {
   std::int64_t key_value_heads = 0;
   // each position sees itself and earlier ones only
   bool causal = false;
-  // how attention learns where a position stands; none: x tells it, or nothing does
+  // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
   // whether the projections add a bias
   bool bias = true;
@@ -565,7 +569,7 @@ struct MultiHeadAttentionOptions {
 
 // Every position asks all others how relevant they are (query against key), turns the answers into weights by softmax
 // and takes the weighted mean of their values. Several heads do this side by side on slices of the features; groups of
-// them may share keys and values.
+// them may share keys and values. A position that a mask lets look nowhere takes the mean of all.
 //   y = softmax(Q Kᵀ / √d) V W_O
 // heads: number of heads
 inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
@@ -609,7 +613,7 @@ inline Tensor p_relu(const Tensor& x, const PReluOptions& options = {},
 struct RMSNormOptions {
   // first axis of the features
   std::int64_t axis = -1;
-  // added to the variance
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -632,9 +636,9 @@ inline Tensor rms_norm(const Tensor& x, const RMSNormOptions& options = {},
 struct RNNOptions {
   // the length of each sequence; absent: all are full
   Tensor lengths = {};
-  // [batch, layers · directions, hidden]: states before the first element; absent: 0
+  // [batch, layers · directions, `hidden`]: states before the first element; absent: 0
   Tensor first_h = {};
-  // how many stand on top of each other
+  // how many layers stand on top of each other
   std::int64_t layers = 1;
   // a second set of weights reads backwards; both results stand side by side
   bool bidirectional = false;
@@ -642,7 +646,7 @@ struct RNNOptions {
   bool bias = true;
   // share of elements that training sets to zero between layers
   double dropout = 0.0;
-  // the function of the sum
+  // the activation of the sum of weighted input and weighted state
   std::string activation = "Tanh";
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -650,9 +654,9 @@ struct RNNOptions {
 };
 
 struct RNNOutputs {
-  // [batch, length, directions · hidden]: the last layer's state after every element
+  // [batch, length, directions · `hidden`]: the last layer's state after every element
   Tensor y;
-  // [batch, layers · directions, hidden]: all layers' states after the last element
+  // [batch, layers · directions, `hidden`]: all layers' states after the last element
   Tensor h;
 };
 
@@ -676,7 +680,7 @@ inline RNNOutputs rnn(const Tensor& x, std::int64_t hidden, const RNNOptions& op
 }
 
 struct RotaryPositionOptions {
-  // how much slower the last pair of features turns than the first
+  // about how many times slower the last pair of features turns than the first
   double base = 1e+04;
   // pairs are neighbours 0 and 1, 2 and 3, … (GPT-J); else feature k and k + width/2 (LLaMA)
   bool interleaved = false;
@@ -687,7 +691,7 @@ struct RotaryPositionOptions {
 
 // Turns each pair of features by an angle that grows with the position, fast for the first pairs and slowly for the
 // last. Lengths of vectors stay the same, and any length and offset will do.
-//   [a′; b′] = [a cos θ − b sin θ; b cos θ + a sin θ],  θ = t b^(−2k/d)
+//   [u′; v′] = [u cos θ − v sin θ; v cos θ + u sin θ],  θ = t b^(−2k/d)
 inline Tensor rotary_position(const Tensor& x, const Ints& offset = {}, const RotaryPositionOptions& options = {},
                               SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -699,7 +703,7 @@ inline Tensor rotary_position(const Tensor& x, const Ints& offset = {}, const Ro
 }
 
 struct SinusoidalPositionOptions {
-  // how much slower the last pair of features turns than the first
+  // about how many times slower the last pair of features turns than the first
   double base = 1e+04;
   std::string name = {};
   // Slots that use a variable which exists already; the others get their own.
@@ -729,8 +733,8 @@ struct SpatialDropoutOptions {
   std::vector<Binding> bindings = {};
 };
 
-// In training it sets whole channels of an example to zero with probability `ratio` and scales the others up. In
-// evaluation it passes its input through unchanged.
+// In training it sets whole channels of an example to zero with probability `ratio` and multiplies the others by 1 / (1
+// - ratio). In evaluation it passes its input through unchanged.
 //   y_(n,c) = m_(n,c) x_(n,c) / (1 − p),  m_(n,c) ∼ Bernoulli(1 − p)
 inline Tensor spatial_dropout(const Tensor& x, const SpatialDropoutOptions& options = {},
                               SourceLocation where = SourceLocation::current()) {
@@ -755,7 +759,7 @@ struct TransformerBlockOptions {
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = false;
-  // how attention learns where a position stands; none: x tells it, or nothing does
+  // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
@@ -769,10 +773,11 @@ struct TransformerBlockOptions {
 };
 
 // Self-attention, which moves information between positions, then a feed-forward layer, which works on each position.
-// Both are added to their input (residual connections) and normalised.
+// Each reads its input normalised and adds what it finds to the input itself (a residual connection); with `norm_first`
+// off the sum is normalised instead.
 //   h = x + Attention(Norm(x)),  y = h + FeedForward(Norm(h))
 // heads: number of attention heads
-// hidden: features inside the feed-forward part
+// hidden: number of features inside the feed-forward part
 inline Tensor transformer_block(const Tensor& x, std::int64_t heads, std::int64_t hidden,
                                 const TransformerBlockOptions& options = {},
                                 SourceLocation where = SourceLocation::current()) {
@@ -810,7 +815,7 @@ struct TransformerDecoderOptions {
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = true;
-  // how attention learns where a position stands; none: x tells it, or nothing does
+  // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
@@ -823,11 +828,11 @@ struct TransformerDecoderOptions {
   std::vector<Binding> bindings = {};
 };
 
-// `layers` decoder blocks of one configuration; all of them read the same memory. With `norm_first` a last norm
-// follows.
+// `layers` decoder blocks of one configuration, one after the other; all of them read the same memory, and by default
+// none looks ahead in x. With `norm_first` a last norm follows, since nothing else normalises the sum of all blocks.
 //   y = Norm(D_n(… D₁(x, m) …, m))
 // heads: number of attention heads
-// hidden: features inside the feed-forward part
+// hidden: number of features inside the feed-forward part
 inline Tensor transformer_decoder(const Tensor& x, const Tensor& memory, std::int64_t heads, std::int64_t hidden,
                                   const TransformerDecoderOptions& options = {},
                                   SourceLocation where = SourceLocation::current()) {
@@ -864,7 +869,7 @@ struct TransformerDecoderBlockOptions {
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = true;
-  // how attention learns where a position stands; none: x tells it, or nothing does
+  // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
@@ -880,9 +885,9 @@ struct TransformerDecoderBlockOptions {
 // Self-attention over what has been written so far, attention to a memory such as an encoder's output, then a
 // feed-forward layer. Each is added to its input and normalised; the self-attention looks back only, unless `causal` is
 // turned off.
-//   h = x + Attention(x, x),  g = h + Attention(h, m),  y = g + FeedForward(g)
+//   h = x + Attention(Norm(x)),  g = h + Attention(Norm(h), m),  y = g + FeedForward(Norm(g))
 // heads: number of attention heads
-// hidden: features inside the feed-forward part
+// hidden: number of features inside the feed-forward part
 inline Tensor transformer_decoder_block(const Tensor& x, const Tensor& memory, std::int64_t heads, std::int64_t hidden,
                                         const TransformerDecoderBlockOptions& options = {},
                                         SourceLocation where = SourceLocation::current()) {
@@ -918,7 +923,7 @@ struct TransformerEncoderOptions {
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = false;
-  // how attention learns where a position stands; none: x tells it, or nothing does
+  // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
@@ -935,7 +940,7 @@ struct TransformerEncoderOptions {
 // nothing else normalises the sum of all blocks.
 //   y = Norm(B_n(… B₁(x)))
 // heads: number of attention heads
-// hidden: features inside the feed-forward part
+// hidden: number of features inside the feed-forward part
 inline Tensor transformer_encoder(const Tensor& x, std::int64_t heads, std::int64_t hidden,
                                   const TransformerEncoderOptions& options = {},
                                   SourceLocation where = SourceLocation::current()) {

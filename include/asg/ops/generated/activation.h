@@ -10,12 +10,12 @@
 namespace asg {
 
 struct CeluOptions {
-  // The floor lies at -alpha, and the bend is that much wider too; not 0.
+  // the floor lies at -alpha, and the bend is as many times wider; must not be 0
   double alpha = 1.0;
 };
 
-// An Elu whose slope at zero is 1 for every alpha: the exponential is stretched along x as much as along y. Far below
-// zero it tends to -alpha.
+// An Elu whose slope at zero is 1 for every alpha, because the exponential is stretched along x as much as along y.
+// Positive elements pass unchanged; with a positive alpha very negative ones tend to -alpha.
 //   y = max(x, 0) + min(0, α(e^(x/α) − 1))
 inline Tensor celu(const Tensor& x, const CeluOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -23,8 +23,8 @@ inline Tensor celu(const Tensor& x, const CeluOptions& options = {}, SourceLocat
   return add_node("Celu", {x}, std::move(call))[0];
 }
 
-// Holds every element between two bounds, either of which may be absent. Where the bounds cross the upper one wins; NaN
-// stays NaN. Elements outside get no gradient: it goes to the bound.
+// Holds every element between two bounds, either of which may be absent. Where the lower bound lies above the upper one
+// the upper one wins; NaN stays NaN. Elements outside get no gradient: it goes to the bound that replaced them.
 //   y = min(max(x, min), max)
 inline Tensor clip(const Tensor& x, const Tensor& min = {}, const Tensor& max = {},
                    SourceLocation where = SourceLocation::current()) {
@@ -32,7 +32,7 @@ inline Tensor clip(const Tensor& x, const Tensor& min = {}, const Tensor& max = 
 }
 
 struct EluOptions {
-  // The floor: very negative elements tend to -alpha.
+  // the floor: very negative elements tend to -alpha
   double alpha = 1.0;
 };
 
@@ -46,13 +46,13 @@ inline Tensor elu(const Tensor& x, const EluOptions& options = {}, SourceLocatio
 }
 
 struct GeluOptions {
-  // none: the exact form by the error function; tanh: the older, cheaper approximation.
+  // none: the exact form by the error function; tanh: the older, cheaper approximation
   std::string approximate = "none";
 };
 
-// Multiplies every element by the probability that a normal random number is smaller than it. Large numbers pass, very
-// negative ones become zero, and just below zero it dips to about -0.17.
-//   y = x Φ(x) = (x / 2)(1 + erf(x / √2))
+// Multiplies every element by the probability that a standard normal random number is smaller than it. Large numbers
+// pass, very negative ones become zero, and just below zero it dips to about -0.17.
+//   y = { (x / 2)(1 + erf(x / √2)), none; (x / 2)(1 + tanh(√(2 / π)(x + 0.044715x³))), tanh }
 inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
   call.attrs.set("approximate", options.approximate);
@@ -60,7 +60,7 @@ inline Tensor gelu(const Tensor& x, const GeluOptions& options = {}, SourceLocat
 }
 
 struct GluOptions {
-  // The axis that is split in two; negative ones count from the end.
+  // the axis that is split in two; negative ones count from the end
   std::int64_t axis = -1;
 };
 
@@ -74,9 +74,9 @@ inline Tensor glu(const Tensor& x, const GluOptions& options = {}, SourceLocatio
 }
 
 struct HardSigmoidOptions {
-  // Slope of the middle piece.
+  // slope of the middle piece
   double alpha = 0.2;
-  // Value at zero.
+  // value at zero
   double beta = 0.5;
 };
 
@@ -99,11 +99,12 @@ inline Tensor hard_swish(const Tensor& x, SourceLocation where = SourceLocation:
 }
 
 struct HardmaxOptions {
-  // The axis along which the shares sum to 1; negative ones count from the end.
+  // the axis along which elements compete; negative ones count from the end
   std::int64_t axis = -1;
 };
 
-// Along one axis puts 1 at the largest element and 0 everywhere else; of several equal ones the first wins.
+// Along one axis puts 1 at the largest element and 0 everywhere else. Of several equal ones the first wins, and NaN
+// counts as larger than any number.
 //   y_i = (i = arg max_j x_j)
 inline Tensor hardmax(const Tensor& x, const HardmaxOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -113,7 +114,7 @@ inline Tensor hardmax(const Tensor& x, const HardmaxOptions& options = {},
 }
 
 struct LeakyReluOptions {
-  // Slope below zero.
+  // slope below zero
   double alpha = 0.01;
 };
 
@@ -128,7 +129,7 @@ inline Tensor leaky_relu(const Tensor& x, const LeakyReluOptions& options = {},
 }
 
 struct LogSoftmaxOptions {
-  // The axis along which the shares sum to 1; negative ones count from the end.
+  // the axis along which elements compete; negative ones count from the end
   std::int64_t axis = -1;
 };
 
@@ -150,7 +151,7 @@ inline Tensor mish(const Tensor& x, SourceLocation where = SourceLocation::curre
 }
 
 // Keeps positive elements and multiplies the others by a slope that is an input and can be learnt, one for all or one
-// per channel. At zero itself the slope input counts.
+// per channel. At zero itself the derivative is that slope.
 //   y = { x, x > 0; slope · x, x ≤ 0 }
 inline Tensor p_relu(const Tensor& x, const Tensor& slope, SourceLocation where = SourceLocation::current()) {
   return add_node("PRelu", {x, slope}, {.where = where})[0];
@@ -164,14 +165,14 @@ inline Tensor relu(const Tensor& x, SourceLocation where = SourceLocation::curre
 }
 
 struct SeluOptions {
-  // Depth of the bend below zero, before scaling.
+  // depth of the bend below zero, before scaling
   double alpha = 1.6732632423543772;
-  // Scale of the whole function, its slope above zero.
+  // scale of the whole function, its slope above zero
   double gamma = 1.0507009873554805;
 };
 
-// A scaled Elu with two fixed constants. They are chosen so that inputs of mean 0 and variance 1 give outputs of mean 0
-// and variance 1 again.
+// A scaled Elu with two constants. Their default values are chosen so that inputs of mean 0 and variance 1 give outputs
+// of mean 0 and variance 1 again; other values give that up.
 //   y = γ { x, x > 0; α(e^x − 1), x ≤ 0 }
 inline Tensor selu(const Tensor& x, const SeluOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -181,14 +182,14 @@ inline Tensor selu(const Tensor& x, const SeluOptions& options = {}, SourceLocat
 }
 
 struct ShrinkOptions {
-  // How far what passes is moved towards zero.
+  // how far what passes is moved towards zero
   double bias = 0.0;
-  // Half the width of the gap around zero.
+  // half the width of the gap around zero
   double lambd = 0.5;
 };
 
-// Sets elements between -lambd and lambd to zero and moves the others towards zero by bias. With bias 0 that is hard
-// shrinkage, with bias equal to lambd soft shrinkage, which has no jump.
+// Sets elements from -lambd to lambd, ends included, to zero and moves the others towards zero by bias. With bias 0
+// that is hard shrinkage, with bias equal to lambd soft shrinkage, which has no jump.
 //   y = { x + bias, x < −λ; x − bias, x > λ; 0, |x| ≤ λ }
 inline Tensor shrink(const Tensor& x, const ShrinkOptions& options = {},
                      SourceLocation where = SourceLocation::current()) {
@@ -198,8 +199,8 @@ inline Tensor shrink(const Tensor& x, const ShrinkOptions& options = {},
   return add_node("Shrink", {x}, std::move(call))[0];
 }
 
-// Squashes every element into the range from 0 to 1: one half at zero, towards 1 for large numbers. It is computed so
-// that neither end overflows.
+// Squashes every element into the range from 0 to 1: one half at zero, towards 1 for large numbers, towards 0 for very
+// negative ones. It is computed so that neither end overflows.
 //   y = 1 / (1 + e^(−x))
 inline Tensor sigmoid(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Sigmoid", {x}, {.where = where})[0];
@@ -213,12 +214,13 @@ inline Tensor silu(const Tensor& x, SourceLocation where = SourceLocation::curre
 }
 
 struct SoftmaxOptions {
-  // The axis along which the shares sum to 1; negative ones count from the end.
+  // the axis along which elements compete; negative ones count from the end
   std::int64_t axis = -1;
 };
 
-// Turns the numbers along one axis into probabilities: all positive, with sum 1, larger numbers getting the larger
-// share. The maximum is subtracted first, which changes nothing but keeps the exponentials from overflowing.
+// Turns the numbers along one axis into shares of 1, larger numbers getting the larger share. The maximum is subtracted
+// first, which changes nothing but keeps the exponentials from overflowing. Minus infinity gets a share of exactly 0,
+// but where all are minus infinity the result is NaN.
 //   y_i = e^(x_i) / (∑_j e^(x_j))
 inline Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -227,7 +229,7 @@ inline Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {},
   return add_node("Softmax", {x}, std::move(call))[0];
 }
 
-// A Relu with a rounded corner: near zero for negative elements, near x for positive ones, always above zero. It is
+// A Relu with a rounded corner: near zero for negative elements, near x for positive ones, never negative. It is
 // computed so that large numbers do not overflow.
 //   y = ln(1 + e^x)
 inline Tensor softplus(const Tensor& x, SourceLocation where = SourceLocation::current()) {
@@ -235,14 +237,14 @@ inline Tensor softplus(const Tensor& x, SourceLocation where = SourceLocation::c
 }
 
 // Squashes every element into the range from -1 to 1 by dividing it by one plus its size. It approaches the ends
-// slowly: 9 gives 0.9 and 99 gives 0.99.
+// slowly: 9 gives 0.9 and 99 gives 0.99. An infinity gives NaN.
 //   y = x / (1 + |x|)
 inline Tensor softsign(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Softsign", {x}, {.where = where})[0];
 }
 
 struct ThresholdedReluOptions {
-  // The threshold; only what is larger passes.
+  // the threshold; only what is larger passes
   double alpha = 1.0;
 };
 

@@ -15,5 +15,6 @@
 #include "asg/ops/generated/normalization.h"
 #include "asg/ops/generated/pooling.h"
 #include "asg/ops/generated/random.h"
+#include "asg/ops/generated/recurrent.h"
 #include "asg/ops/generated/reduction.h"
 #include "asg/ops/generated/shape.h"

@@ -9,13 +9,13 @@
 namespace asg {
 
 // The distance of every element from zero. The gradient is the sign of x, and 0 at x = 0, where the function has a
-// kink.
+// kink. The smallest signed integer has no positive counterpart and stays negative.
 //   y = |x|
 inline Tensor abs(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Abs", {x}, {.where = where})[0];
 }
 
-// Adds two tensors element by element. A shorter or length-1 axis is stretched to match the other operand
+// Adds two tensors element by element. A missing axis or one of length 1 is stretched to match the other operand
 // (broadcasting). Integers wrap around on overflow.
 //   y = a + b
 inline Tensor add(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
@@ -67,14 +67,14 @@ inline Tensor min(const Tensor& x, const std::vector<Tensor>& others,
 
 struct ModOptions {
   // false: the remainder has the sign of b, integers only; true: the sign of a, as fmod in C, and the only choice for
-  // floats.
+  // floats
   bool fmod = false;
 };
 
 // What is left of the first tensor after dividing by the second a whole number of times, with broadcasting. The
 // attribute fmod says whose sign the remainder has: -7 by 3 gives 2 without it and -1 with it. An integer divisor of 0
-// is an error.
-//   y = a − n b
+// is an error, a float one gives NaN.
+//   y = { a − b⌊a / b⌋, fmod = false; a − b trunc(a / b), fmod = true }
 inline Tensor mod(const Tensor& a, const Tensor& b, const ModOptions& options = {},
                   SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -89,35 +89,37 @@ inline Tensor mul(const Tensor& a, const Tensor& b, SourceLocation where = Sourc
   return add_node("Mul", {a, b}, {.where = where})[0];
 }
 
-// Changes the sign of every element. Unsigned integers and booleans have no sign and are refused.
+// Changes the sign of every element. Unsigned integers and booleans have no sign and are refused; the smallest signed
+// integer has no positive counterpart and stays as it is.
 //   y = −x
 inline Tensor neg(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Neg", {x}, {.where = where})[0];
 }
 
 // Raises the first tensor to the power of the second, element by element, with broadcasting. A negative float base
-// needs a whole exponent, else the result is NaN; integers wrap, and a negative exponent rounds toward zero. The result
-// has the dtype of the base.
+// needs a whole exponent, else the result is NaN; integers wrap, and a negative exponent rounds their result toward
+// zero, except that 0 is then an error. The result has the dtype of the base.
 //   y = a^b
 inline Tensor pow(const Tensor& base, const Tensor& exponent, SourceLocation where = SourceLocation::current()) {
   return add_node("Pow", {base, exponent}, {.where = where})[0];
 }
 
-// Rounds every element to the nearest whole number; halves go to the even neighbour, so 0.5 becomes 0, 1.5 and 2.5
+// Rounds every element to the nearest whole number; halves go to the even neighbour, so 0.5 becomes 0 while 1.5 and 2.5
 // become 2. That keeps sums of rounded numbers from drifting upwards.
 //   y = round(x)
 inline Tensor round(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Round", {x}, {.where = where})[0];
 }
 
-// Gives 1 for positive elements, -1 for negative ones and 0 for zero; NaN stays NaN.
+// Gives 1 for positive elements, -1 for negative ones and 0 for zero of either sign; NaN stays NaN. The dtype does not
+// change, and no gradient passes.
 //   y = { 1, x > 0; 0, x = 0; −1, x < 0 }
 inline Tensor sign(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Sign", {x}, {.where = where})[0];
 }
 
-// Subtracts the second tensor from the first, element by element, with broadcasting. Unsigned integers wrap around
-// below zero.
+// Subtracts the second tensor from the first, element by element, with broadcasting. Integers wrap around on overflow,
+// unsigned ones already below zero.
 //   y = a − b
 inline Tensor sub(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("Sub", {a, b}, {.where = where})[0];

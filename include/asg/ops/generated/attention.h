@@ -8,25 +8,26 @@
 namespace asg {
 
 struct AttentionOptions {
-  // whether a position sees only itself and earlier ones
+  // whether a query sees only keys up to its own position; both are counted from the start
   bool is_causal = false;
-  // what scores are multiplied by; 0: 1 / √width
+  // what scores are multiplied by; 0 means 1 / √width
   double scale = 0.0;
-  // the probability with which a weight is dropped
+  // the probability with which a weight is dropped; those that stay are scaled up
   double dropout = 0.0;
 };
 
-// Each query is compared with all keys; softmax turns the scores into weights that sum to 1, and the result is the mean
-// of the values under these weights. Masks forbid places; a query that may look nowhere gets zeros.
+// Compares each query with all keys; softmax turns the scores into weights that sum to 1, and the result is the mean of
+// the values under these weights. A mask of bools forbids places, one of floats is added to the scores, where minus
+// infinity forbids too. A query that may look nowhere gets zeros.
 //   Y = softmax(Q Kᵀ / √d + M) V
-inline Tensor attention(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& attn_mask = {},
+inline Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& attn_mask = {},
                         const Tensor& seed = {}, const Tensor& step = {}, const AttentionOptions& options = {},
                         SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
   call.attrs.set("is_causal", options.is_causal);
   call.attrs.set("scale", options.scale);
   call.attrs.set("dropout", options.dropout);
-  return add_node("Attention", {Q, K, V, attn_mask, seed, step}, std::move(call))[0];
+  return add_node("Attention", {q, k, v, attn_mask, seed, step}, std::move(call))[0];
 }
 
 }  // namespace asg

@@ -29,9 +29,9 @@ inline Tensor greater_or_equal(const Tensor& a, const Tensor& b, SourceLocation 
 }
 
 struct IsInfOptions {
-  // Whether minus infinity counts.
+  // whether minus infinity counts
   bool detect_negative = true;
-  // Whether plus infinity counts.
+  // whether plus infinity counts
   bool detect_positive = true;
 };
 

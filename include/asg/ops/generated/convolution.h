@@ -17,7 +17,7 @@ struct ConvOptions {
   std::vector<std::int64_t> pads = {};
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
-  // number of groups of channels that do not see each other
+  // number of groups of channels that do not see each other; one per channel makes a depthwise convolution
   std::int64_t group = 1;
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
@@ -27,8 +27,9 @@ struct ConvOptions {
 };
 
 // Slides small filters over the input and takes, at every position, the weighted sum of what lies under the filter,
-// over all channels of its group. Each filter gives one output channel. As in other frameworks the filter is not
-// flipped: it is a cross-correlation.
+// over all channels of its group; each filter gives one output channel. Positions p are a stride s apart and taps t a
+// dilation d, and q zeros are padded in front. As in other frameworks the filter is not flipped: it is a
+// cross-correlation.
 //   y_nop = b_o + ∑_c ∑_t w_oct x_(nc, ps+td−q)
 inline Tensor conv(const Tensor& x, const Tensor& w, const Tensor& b = {}, const ConvOptions& options = {},
                    SourceLocation where = SourceLocation::current()) {
@@ -49,7 +50,7 @@ struct ConvInputGradOptions {
   std::vector<std::int64_t> pads = {};
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
-  // number of groups of channels that do not see each other
+  // number of groups of channels that do not see each other; one per channel makes a depthwise convolution
   std::int64_t group = 1;
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
@@ -83,7 +84,7 @@ struct ConvTransposeOptions {
   std::vector<std::int64_t> pads = {};
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
-  // number of groups of channels that do not see each other
+  // number of groups of channels that do not see each other; one per channel makes a depthwise convolution
   std::int64_t group = 1;
   // NOTSET uses `pads`; SAME gives a result of size · stride, an odd element is cut off at the end (UPPER) or
   // beginning (LOWER); VALID cuts nothing off
@@ -98,8 +99,8 @@ struct ConvTransposeOptions {
 };
 
 // Every input element draws a copy of the filter, multiplied by its own value, into the result; the copies stand a
-// stride apart and are summed where they overlap. It maps between the sizes of a convolution with the same attributes
-// in the other direction, and is its transpose as a matrix, not its inverse.
+// stride apart and are summed where they overlap. It changes sizes the other way from a convolution with the same
+// attributes, and as a matrix it is the transpose of that convolution, not its inverse.
 //   y_noi = b_o + ∑_c ∑_(ps+td−q=i) w_cot x_ncp
 inline Tensor conv_transpose(const Tensor& x, const Tensor& w, const Tensor& b = {},
                              const ConvTransposeOptions& options = {},
@@ -123,7 +124,7 @@ struct ConvWeightGradOptions {
   std::vector<std::int64_t> pads = {};
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
-  // number of groups of channels that do not see each other
+  // number of groups of channels that do not see each other; one per channel makes a depthwise convolution
   std::int64_t group = 1;
   // NOTSET uses `pads`; SAME keeps ceil(size / stride) positions, an odd zero at the end (UPPER) or beginning (LOWER);
   // VALID adds nothing
@@ -133,7 +134,7 @@ struct ConvWeightGradOptions {
 };
 
 // Tells how the loss changes with each weight of a convolution's filters: for every tap it sums, over all pictures and
-// positions, the output's gradient times the input element under that tap.
+// positions, the output's gradient times the input element under that tap. Elements of the padding count as 0.
 //   y_oct = ∑_n ∑_p g_nop x_(nc, ps+td−q)
 inline Tensor conv_weight_grad(const Tensor& grad, const Tensor& x, const Ints& shape,
                                const ConvWeightGradOptions& options = {},

@@ -16,7 +16,7 @@ struct CompressOptions {
 };
 
 // Keeps the slices along an axis whose condition is true and drops the others, so that the axis gets shorter; how much
-// shorter only the data decides. Without an axis it keeps single elements of the flattened tensor.
+// shorter, only the data decide. Without an axis it keeps single elements of the flattened tensor.
 //   y = (x_i : c_i)
 inline Tensor compress(const Tensor& x, const Tensor& condition, const CompressOptions& options = {},
                        SourceLocation where = SourceLocation::current()) {
@@ -31,7 +31,8 @@ struct GatherOptions {
 };
 
 // Looks up slices of a tensor by their position: index 3 with axis 0 of a matrix gives its fourth row. The indices may
-// have any shape and may repeat; that shape takes the place of the axis in the result.
+// have any shape and may repeat; that shape takes the place of the axis in the result. An index beyond the axis is an
+// error.
 //   y_bja = x_(b I_j a)
 inline Tensor gather(const Tensor& x, const Tensor& indices, const GatherOptions& options = {},
                      SourceLocation where = SourceLocation::current()) {
@@ -71,7 +72,7 @@ inline Tensor gather_grad(const Tensor& grad, const Tensor& indices, const Ints&
 }
 
 struct GatherNDOptions {
-  // so many axes at the front are those of a batch: rows of one batch element pick from it alone
+  // how many axes at the front are those of a batch: the rows of a batch element pick only from that element
   std::int64_t batch_dims = 0;
 };
 
@@ -95,7 +96,8 @@ struct GridSampleOptions {
 };
 
 // Looks at a picture at the places that a grid names, also between pixels, and builds a new picture of what it sees
-// there. The places may come from the network itself: the gradient tells it where to look instead.
+// there. In the formula u and v are the places in pixels and k is the weight that `mode` gives to a distance. Places
+// get gradients too, so a network can learn where to look.
 //   y_ncij = ∑_h ∑_w k(v_nij − h) k(u_nij − w) x_nchw
 inline Tensor grid_sample(const Tensor& x, const Tensor& grid, const GridSampleOptions& options = {},
                           SourceLocation where = SourceLocation::current()) {
@@ -106,9 +108,9 @@ inline Tensor grid_sample(const Tensor& x, const Tensor& grid, const GridSampleO
   return add_node("GridSample", {x, grid}, std::move(call))[0];
 }
 
-// Lists where the elements stand that are not 0, or true, in row-major order: each column of the result holds the
-// coordinates of one of them. How many there are depends on the data, so the length of the result is known only in a
-// run.
+// Lists in row-major order where the elements stand that are not 0, or are true; NaN is not 0. Each column of the
+// result holds the coordinates of one of them. How many there are depends on the data, so the length of the result is
+// known only in a run.
 //   y = {i : x_i ≠ 0}
 inline Tensor non_zero(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("NonZero", {x}, {.where = where})[0];
@@ -130,7 +132,8 @@ inline Tensor one_hot(const Tensor& indices, const Tensor& depth, const Tensor& 
 }
 
 // Counts: the numbers from `start` in steps of `delta`, as long as they have not reached `limit`. From 0 to 4 by 1
-// gives [0, 1, 2, 3]; floats work too, and each of them is computed from the start, so that no error adds up.
+// gives [0, 1, 2, 3]; a `delta` that leads away from `limit` gives nothing, and a `delta` of 0 is an error. Floats work
+// too: each is computed from the start, so that no error adds up.
 //   y_k = s + k d,  0 ≤ k < ⌈(l − s) / d⌉
 inline Tensor range(const Tensor& start, const Tensor& limit, const Tensor& delta,
                     SourceLocation where = SourceLocation::current()) {
@@ -146,8 +149,8 @@ struct ScatterElementsOptions {
 };
 
 // Writes elements into a copy of a tensor: each index says how far to go along one axis, while on the other axes the
-// update's own place is kept. By default they replace what is there; with a reduction several updates may meet in one
-// place and are added to it, multiplied with it, or compared with it.
+// update's own place is kept. By default they replace what is there, and two for one place are an error; with a
+// reduction several may meet and are added to it, multiplied with it, or compared with it.
 //   y_(b I_bja a) = u_bja
 inline Tensor scatter_elements(const Tensor& x, const Tensor& indices, const Tensor& updates,
                                const ScatterElementsOptions& options = {},
@@ -164,8 +167,9 @@ struct ScatterNDOptions {
   std::string reduction = "none";
 };
 
-// Writes slices into a copy of a tensor at addresses of several coordinates: GatherND backwards. Where two rows lead to
-// one place, a reduction must say how they meet: by sum, product, maximum or minimum.
+// Writes slices into a copy of a tensor at addresses of several coordinates: GatherND backwards. By default slices
+// replace what is there; where two rows lead to one place, a reduction must say how they meet: by sum, product, maximum
+// or minimum.
 //   y_(I_j0 I_j1 … a) = u_ja
 inline Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& updates,
                          const ScatterNDOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -177,7 +181,7 @@ inline Tensor scatter_nd(const Tensor& x, const Tensor& indices, const Tensor& u
 struct SortOptions {
   // the axis along which to sort; -1 is the last
   std::int64_t axis = -1;
-  // the largest first
+  // whether the largest comes first
   bool descending = false;
 };
 
@@ -189,7 +193,7 @@ struct SortOutputs {
 };
 
 // Puts the elements along an axis into rising or falling order and tells where each of them came from. Equal elements
-// keep their order, and NaN stands with the largest. The gradient takes every element back to its old place.
+// keep their order, and NaN counts as larger than every number. The gradient takes every element back to its old place.
 //   y_j = x_(I_j),  y₀ ≤ y₁ ≤ … ≤ y_(n−1)
 inline SortOutputs sort(const Tensor& x, const SortOptions& options = {},
                         SourceLocation where = SourceLocation::current()) {
@@ -205,7 +209,7 @@ struct TopKOptions {
   std::int64_t axis = -1;
   // choose the largest (true) or the smallest (false)
   bool largest = true;
-  // the most extreme one first, or in the order in which they stood
+  // the most extreme one first (true), or in the order in which they stood (false)
   bool sorted = true;
 };
 

@@ -10,8 +10,8 @@
 namespace asg {
 
 // Writes a product of tensors as physicists do, with a letter for every axis: axes with the same letter move together,
-// and what does not appear in the result is summed. "ij,jk->ik" is the matrix product, "ij->ji" the transpose, "ii->i"
-// the diagonal.
+// and over a letter that does not appear in the result the products are summed. "ij,jk->ik" is the matrix product,
+// "ij->ji" the transpose, "ii->i" the diagonal.
 //   y_ik = ∑_j a_ij b_jk
 // equation: letters for the axes of each operand and, after an arrow, for those of the result: "ij,jk->ik"; '...'
 // stands for all axes that have no letter
@@ -28,9 +28,9 @@ struct GemmOptions {
   // the factor of c
   double beta = 1.0;
   // transpose a first
-  bool transA = false;
+  bool trans_a = false;
   // transpose b first
-  bool transB = false;
+  bool trans_b = false;
 };
 
 // The general matrix product of numerical libraries: two matrices are multiplied, each transposed first if asked, the
@@ -42,14 +42,14 @@ inline Tensor gemm(const Tensor& a, const Tensor& b, const Tensor& c = {}, const
   NodeCall call{.where = where};
   call.attrs.set("alpha", options.alpha);
   call.attrs.set("beta", options.beta);
-  call.attrs.set("transA", options.transA);
-  call.attrs.set("transB", options.transB);
+  call.attrs.set("transA", options.trans_a);
+  call.attrs.set("transB", options.trans_b);
   return add_node("Gemm", {a, b, c}, std::move(call))[0];
 }
 
 // Multiplies matrices: each element of the result is a row of a times a column of b, summed. Axes before the last two
 // are a batch and are broadcast, so one matrix can meet many. A vector counts as a row on the left and as a column on
-// the right.
+// the right, and that axis is gone from the result.
 //   y_ij = ∑_k a_ik b_kj
 inline Tensor mat_mul(const Tensor& a, const Tensor& b, SourceLocation where = SourceLocation::current()) {
   return add_node("MatMul", {a, b}, {.where = where})[0];
@@ -62,7 +62,7 @@ struct TriluOptions {
 
 // Keeps the upper or the lower triangle of each matrix and sets the rest to zero. `k` moves the bounding diagonal to
 // the right, or with a negative number to the left; the diagonal itself is kept.
-//   y_ij = { x_ij, j ≥ i + k; 0, otherwise }
+//   y_ij = { x_ij, j ≥ i + k (upper); x_ij, j ≤ i + k (lower); 0, otherwise }
 inline Tensor trilu(const Tensor& x, const Ints& k = {}, const TriluOptions& options = {},
                     SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};

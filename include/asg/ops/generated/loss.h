@@ -18,8 +18,7 @@ struct NegativeLogLikelihoodLossOptions {
 };
 
 // Reads off the log-probability of the right class for each example and turns its sign, so that certainty costs 0 and
-// doubt costs more. The mean divides by the total weight of the labels that count; where all are ignored it is not a
-// number.
+// doubt costs more. The mean divides by the total weight of the labels that count; where all are ignored it is NaN.
 //   L = −∑_n w_(t_n) x_(n,t_n) / (∑_n w_(t_n))
 inline Tensor negative_log_likelihood_loss(const Tensor& log_probabilities, const Tensor& labels,
                                            const Tensor& weight = {},
@@ -45,8 +44,8 @@ struct SoftmaxCrossEntropyLossOutputs {
   Tensor log_probabilities;
 };
 
-// LogSoftmax along the class axis and NegativeLogLikelihoodLoss in one op; the log-probabilities come out beside the
-// loss. Scores of any size are safe, because no probability is ever formed.
+// LogSoftmax along the class axis and NegativeLogLikelihoodLoss in one op; the log-probabilities are its second output.
+// Scores of any size are safe, because no probability is ever formed.
 //   L = ∑_n w_(t_n)(ln ∑_k e^(x_nk) − x_(n,t_n)) / (∑_n w_(t_n))
 inline SoftmaxCrossEntropyLossOutputs softmax_cross_entropy_loss(const Tensor& scores, const Tensor& labels,
                                                                  const Tensor& weight = {},

@@ -7,7 +7,8 @@
 
 namespace asg {
 
-// The angle between 0 and π whose cosine is x: 1 gives 0, and -1 gives π. Numbers outside [-1, 1] give NaN.
+// The angle between 0 and π whose cosine is x: 1 gives 0, 0 gives π/2, and -1 gives π. Numbers outside [-1, 1] give
+// NaN.
 //   y = arccos x
 inline Tensor acos(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Acos", {x}, {.where = where})[0];
@@ -45,8 +46,9 @@ inline Tensor atanh(const Tensor& x, SourceLocation where = SourceLocation::curr
   return add_node("Atanh", {x}, {.where = where})[0];
 }
 
-// Converts every element to another dtype. Floats round to nearest even; a float becomes an integer by dropping its
-// fraction and stopping at the limits (NaN gives 0); integers wrap around; anything but zero is true.
+// Converts every element to another dtype. A float becomes the nearest number of a narrower float, ties going to the
+// even one; it becomes an integer by dropping its fraction and stopping at the limits (NaN gives 0). Integers wrap
+// around when they do not fit, and as a bool anything but zero is true, NaN too.
 //   y = cast(x)
 // to: The new dtype, such as f32 or i64.
 inline Tensor cast(const Tensor& x, DType to, SourceLocation where = SourceLocation::current()) {
@@ -55,14 +57,15 @@ inline Tensor cast(const Tensor& x, DType to, SourceLocation where = SourceLocat
   return add_node("Cast", {x}, std::move(call))[0];
 }
 
-// Converts the first tensor to the dtype of the second, by the rules of Cast. Only the dtype of the second one is
-// looked at.
+// Converts the first tensor to the dtype of the second, by the rules of Cast: floats lose their fraction on the way to
+// integers, anything but zero becomes true. Of the second tensor only the dtype is looked at.
 //   y = cast(x)
 inline Tensor cast_like(const Tensor& x, const Tensor& target, SourceLocation where = SourceLocation::current()) {
   return add_node("CastLike", {x, target}, {.where = where})[0];
 }
 
-// The cosine of every element, in radians. Infinity gives NaN.
+// The cosine of every element, taken as an angle in radians: 0 gives 1, π gives -1. Infinity has no angle and gives
+// NaN.
 //   y = cos x
 inline Tensor cos(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Cos", {x}, {.where = where})[0];
@@ -75,33 +78,34 @@ inline Tensor cosh(const Tensor& x, SourceLocation where = SourceLocation::curre
   return add_node("Cosh", {x}, {.where = where})[0];
 }
 
-// The error function: twice the area under a bell curve between 0 and x, scaled so that it runs from -1 to 1. It looks
-// like Tanh and is a little steeper.
+// The error function: the area under the bell curve e^(-t²) between -x and x as a share of the whole, negative for
+// negative x, so it runs from -1 to 1. It looks like Tanh but is a little steeper: its slope at zero is 1.128.
 //   y = (2 / √π) ∫₀^x e^(−t²) d t
 inline Tensor erf(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Erf", {x}, {.where = where})[0];
 }
 
-// Raises e = 2.718… to the power of every element. It is its own derivative. Above about 88 the result overflows in
-// f32, above about 709 in f64.
+// Raises e = 2.718… to the power of every element; the function is its own derivative. Above about 88 the result
+// overflows to infinity in f32, above about 709 in f64; large negative numbers give 0.
 //   y = e^x
 inline Tensor exp(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Exp", {x}, {.where = where})[0];
 }
 
-// The natural logarithm of every element. Zero gives minus infinity, negative numbers give NaN.
+// The natural logarithm of every element: 1 gives 0, e gives 1. Zero gives minus infinity, negative numbers give NaN.
 //   y = ln x
 inline Tensor log(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Log", {x}, {.where = where})[0];
 }
 
-// One divided by every element. Zero gives infinity with the sign of the zero.
+// One divided by every element. Zero gives infinity with the sign of the zero, and infinity gives zero.
 //   y = 1 / x
 inline Tensor reciprocal(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Reciprocal", {x}, {.where = where})[0];
 }
 
-// The sine of every element, in radians. Infinity gives NaN.
+// The sine of every element, taken as an angle in radians: 0 gives 0, π/2 gives 1. Infinity has no angle and gives
+// NaN.
 //   y = sin x
 inline Tensor sin(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Sin", {x}, {.where = where})[0];
@@ -114,7 +118,8 @@ inline Tensor sinh(const Tensor& x, SourceLocation where = SourceLocation::curre
   return add_node("Sinh", {x}, {.where = where})[0];
 }
 
-// The square root of every element; negative ones give NaN. The slope grows without bound towards zero.
+// The square root of every element; negative ones give NaN. The slope grows without bound towards zero, where it is
+// infinite.
 //   y = √x
 inline Tensor sqrt(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Sqrt", {x}, {.where = where})[0];
@@ -127,7 +132,8 @@ inline Tensor tan(const Tensor& x, SourceLocation where = SourceLocation::curren
   return add_node("Tan", {x}, {.where = where})[0];
 }
 
-// Squashes every element into the range from -1 to 1, with slope 1 at zero. Far from zero it is flat.
+// Squashes every element into the range from -1 to 1 and keeps its sign; the slope is 1 at zero. Beyond about ±3 it is
+// nearly flat, and infinities give exactly ±1.
 //   y = tanh x = (e^x − e^(−x)) / (e^x + e^(−x))
 inline Tensor tanh(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Tanh", {x}, {.where = where})[0];

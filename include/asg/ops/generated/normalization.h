@@ -10,7 +10,7 @@
 namespace asg {
 
 struct BatchNormalizationOptions {
-  // added to the variance, so that equal numbers do not divide by zero
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
   // how much of the running statistics stays when a batch is added; PyTorch counts the other way round
   double momentum = 0.9;
@@ -28,9 +28,9 @@ struct BatchNormalizationOutputs {
   Tensor running_var;
 };
 
-// Brings every channel to mean 0 and variance 1 and applies a scale and a bias of its own. While training, the
-// statistics are those of the batch, over all pictures and positions; afterwards the running ones, gathered during
-// training, take their place.
+// Brings every channel to mean 0 and variance 1, then multiplies it by a scale and adds a bias of its own. While
+// training, the statistics are those of the batch, over all pictures and positions; afterwards the running ones,
+// gathered during training, take their place.
 //   y = γ_c ((x − μ_c) / √(σ_c² + ε)) + β_c
 inline BatchNormalizationOutputs batch_normalization(const Tensor& x, const Tensor& scale, const Tensor& bias,
                                                      const Tensor& input_mean, const Tensor& input_var,
@@ -46,7 +46,7 @@ inline BatchNormalizationOutputs batch_normalization(const Tensor& x, const Tens
 }
 
 struct GroupNormalizationOptions {
-  // added to the variance, so that equal numbers do not divide by zero
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
 };
 
@@ -64,12 +64,12 @@ inline Tensor group_normalization(const Tensor& x, const Tensor& scale, const Te
 }
 
 struct InstanceNormalizationOptions {
-  // added to the variance, so that equal numbers do not divide by zero
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
 };
 
 // Brings every channel of every picture, on its own, to mean 0 and variance 1 over its spatial axes, then applies a
-// scale and a bias for each channel.
+// scale and a bias for each channel. A channel with a single position has nothing to compare with and becomes its bias.
 //   y_nci = γ_c ((x_nci − μ_nc) / √(σ_nc² + ε)) + β_c
 inline Tensor instance_normalization(const Tensor& x, const Tensor& scale, const Tensor& bias,
                                      const InstanceNormalizationOptions& options = {},
@@ -88,8 +88,9 @@ struct LRNOptions {
   double bias = 1.0;
 };
 
-// Divides each element by a power of the mean square of the channels around its own, at the same position: local
-// response normalisation.
+// Local response normalisation: divides each element by (bias + alpha · the mean square of the `size` channels around
+// its own) to the power `beta`, at the same position. At the first and last channels fewer neighbours exist, but their
+// sum is still divided by `size`.
 //   y_c = x_c / (k + (α / n) ∑_(j∈N(c)) x_j²)^β
 // size: how many channels are summed; of an even number one more lies after the channel than before it
 inline Tensor lrn(const Tensor& x, std::int64_t size, const LRNOptions& options = {},
@@ -105,7 +106,7 @@ inline Tensor lrn(const Tensor& x, std::int64_t size, const LRNOptions& options 
 struct LayerNormalizationOptions {
   // the first axis to normalise over; all after it are included
   std::int64_t axis = -1;
-  // added to the variance, so that equal numbers do not divide by zero
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
 };
 
@@ -114,7 +115,7 @@ struct LayerNormalizationOutputs {
   Tensor y;
   // the mean of each row, of the dtype of x; normalised axes have length 1
   Tensor mean;
-  // one divided by the deviation of each row
+  // one divided by the standard deviation of each row
   Tensor inv_std_dev;
 };
 
@@ -155,8 +156,8 @@ struct MeanVarianceNormalizationOptions {
   std::vector<std::int64_t> axes = {0, 2, 3};
 };
 
-// Brings the numbers along the given axes to mean 0 and deviation 1, without scale, bias or memory of earlier batches.
-// A tiny number is added to the deviation, so that equal numbers give 0.
+// Brings the numbers along the given axes to mean 0 and standard deviation 1, without scale, bias or memory of earlier
+// batches. A tiny number is added to the deviation, so that equal numbers give 0.
 //   y = (x − μ) / (σ + 10⁻⁹)
 inline Tensor mean_variance_normalization(const Tensor& x, const MeanVarianceNormalizationOptions& options = {},
                                           SourceLocation where = SourceLocation::current()) {
@@ -168,7 +169,7 @@ inline Tensor mean_variance_normalization(const Tensor& x, const MeanVarianceNor
 struct RMSNormalizationOptions {
   // the first axis to normalise over; all after it are included
   std::int64_t axis = -1;
-  // added to the variance, so that equal numbers do not divide by zero
+  // added under the root, so that nothing is divided by zero
   double epsilon = 1e-05;
 };
 

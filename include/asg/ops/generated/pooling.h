@@ -11,7 +11,8 @@
 namespace asg {
 
 // Cuts every spatial axis into `output_size` windows, as even as can be, and takes the mean of each. Where the length
-// is not a multiple of the size, neighbouring windows share an element, so every element is used.
+// is not a multiple of the size, neighbouring windows may overlap by one element, so that every element is used; a size
+// larger than the length is allowed too.
 //   y_ncp = (1 / (b_p − a_p)) ∑_(i=a_p)^(b_p−1) x_nci,  a_p = ⌊p L / S⌋, b_p = ⌈(p + 1) L / S⌉
 // output_size: the spatial lengths of the result, one for each spatial axis
 inline Tensor adaptive_average_pool(const Tensor& x, const std::vector<std::int64_t>& output_size,
@@ -41,7 +42,8 @@ struct AdaptiveMaxPoolOutputs {
 };
 
 // Cuts every spatial axis into `output_size` windows that cover it, and keeps the largest number of each window
-// together with its place. The window lengths follow from the input and differ by at most two.
+// together with its place. The window lengths follow from the input and differ by at most one; a NaN in a window is its
+// maximum.
 //   y_ncp = max_(⌊pL/S⌋≤i<⌈(p+1)L/S⌉) x_nci
 // output_size: the spatial lengths of the result, one for each spatial axis
 inline AdaptiveMaxPoolOutputs adaptive_max_pool(const Tensor& x, const std::vector<std::int64_t>& output_size,
@@ -68,7 +70,8 @@ struct AveragePoolOptions {
 };
 
 // Slides a window over each channel and takes the mean of the numbers under it. Where a window reaches beyond the
-// border, the mean is that of the elements inside, unless `count_include_pad` counts the padding as zeros.
+// border, the mean is that of the elements inside, unless `count_include_pad` counts the padding as zeros; what
+// `ceil_mode` adds beyond the padding never counts.
 //   y_ncp = (1 / |W_p|) ∑_(i∈W_p) x_nci
 // kernel_shape: the lengths of the window, one for each spatial axis
 inline Tensor average_pool(const Tensor& x, const std::vector<std::int64_t>& kernel_shape,
@@ -98,8 +101,9 @@ struct AveragePoolGradOptions {
   bool count_include_pad = false;
 };
 
-// Gives each element of an average pool's input its share of the gradient: every window divides its gradient by the
-// number of elements that it averaged, and each of them receives that much from every window it lies in.
+// Gives each element of an average pool's input its share of the gradient. Every window divides its gradient by the
+// number of elements that it averaged, padding included where `count_include_pad` says so, and each of them receives
+// that much from every window it lies in.
 //   y_nci = ∑_(p:i∈W_p) (g_ncp / |W_p|)
 // kernel_shape: the lengths of the window, one for each spatial axis
 inline Tensor average_pool_grad(const Tensor& grad, const Ints& shape, const std::vector<std::int64_t>& kernel_shape,
@@ -115,7 +119,8 @@ inline Tensor average_pool_grad(const Tensor& grad, const Ints& shape, const std
   return add_node("AveragePoolGrad", {grad, shape}, std::move(call))[0];
 }
 
-// Replaces each channel of each picture by the mean of all its elements; the spatial axes stay, with length 1.
+// Replaces each channel of each picture by the mean of all its elements; the spatial axes stay, with length 1. [8, 512,
+// 7, 7] becomes [8, 512, 1, 1], and a single NaN makes the mean of its channel NaN.
 //   y_nc = (1 / L) ∑_(i=1)^L x_nci
 inline Tensor global_average_pool(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("GlobalAveragePool", {x}, {.where = where})[0];
@@ -127,7 +132,8 @@ struct GlobalLpPoolOptions {
 };
 
 // Replaces each channel of each picture by the p-norm of all its elements: how strong the channel is as a whole,
-// whatever the signs.
+// whatever the signs. It is a sum and not a mean, so larger pictures give larger numbers; the spatial axes stay, with
+// length 1.
 //   y_nc = (∑_i |x_nci|^p)^(1/p)
 inline Tensor global_lp_pool(const Tensor& x, const GlobalLpPoolOptions& options = {},
                              SourceLocation where = SourceLocation::current()) {
@@ -156,12 +162,13 @@ struct LpPoolOptions {
   bool ceil_mode = false;
   // distance between the taps of the window on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> dilations = {};
-  // the order of the norm
+  // the order of the norm: 1 sums magnitudes, 2 is the length of the window as a vector
   std::int64_t p = 2;
 };
 
-// Slides a window over each channel and takes the p-norm of the numbers under it. With p = 1 it adds up magnitudes,
-// with p = 2 it measures the length of the window as a vector, and for large p it comes close to the largest magnitude.
+// Slides a window over each channel and takes the p-norm of the numbers under it; padding counts as zeros. With p = 1
+// it adds up magnitudes, with p = 2 it measures the length of the window as a vector, and for large p it comes close to
+// the largest magnitude. Signs are lost.
 //   y_nci = (∑_t |x_(nc, is+td−q)|^p)^(1/p)
 // kernel_shape: the lengths of the window, one for each spatial axis
 inline Tensor lp_pool(const Tensor& x, const std::vector<std::int64_t>& kernel_shape, const LpPoolOptions& options = {},
@@ -220,7 +227,8 @@ inline MaxPoolOutputs max_pool(const Tensor& x, const std::vector<std::int64_t>&
 }
 
 struct MaxUnpoolOptions {
-  // the whole shape of the result; more zeros follow at the ends where it is larger
+  // the whole shape of the result; more zeros follow at the ends where it is larger, but the indices count in the shape
+  // without them
   Ints output_shape = {};
   // how far the window moves on each spatial axis; empty is 1 everywhere
   std::vector<std::int64_t> strides = {};
@@ -229,7 +237,7 @@ struct MaxUnpoolOptions {
 };
 
 // Undoes a MaxPool as far as that is possible: each value returns to the place where the pool found it, and what the
-// pool threw away becomes zero.
+// pool threw away becomes zero. An index that occurs twice, as overlapping windows give it, is an error.
 //   y_(I_k) = x_k,  y_i = 0 elsewhere
 // kernel_shape: the window of the pool that is undone
 inline Tensor max_unpool(const Tensor& x, const Ints& indices, const std::vector<std::int64_t>& kernel_shape,

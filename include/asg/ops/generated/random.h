@@ -10,7 +10,7 @@
 namespace asg {
 
 // Throws a coin for each element: 1 with the probability that the element says, else 0. Probabilities below 0 count as
-// 0, those above 1 as 1.
+// 0, those above 1 as 1, and NaN stays NaN.
 //   P(y_i = 1) = x_i
 inline Tensor bernoulli(const Tensor& x, const Tensor& seed, const Tensor& step,
                         SourceLocation where = SourceLocation::current()) {
@@ -30,8 +30,8 @@ struct DropoutOutputs {
 };
 
 // Sets each element to zero with probability `ratio` and divides the others by 1 - ratio, so that sums keep their
-// expected value. Which elements go depends only on seed, step and the node, so a run can be repeated exactly; the mask
-// is an output, because the gradient passes the same places.
+// expected value; with ratio 1 all become zero. Which elements go depends only on seed, step and the node, so a run can
+// be repeated exactly; the mask is an output, because the gradient passes the same places.
 //   y_i = m_i x_i / (1 − r),  P(m_i = 1) = 1 − r
 inline DropoutOutputs dropout(const Tensor& x, const Tensor& seed, const Tensor& step,
                               const DropoutOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -50,10 +50,10 @@ struct RandomNormalOptions {
   DType dtype = DType::f32;
 };
 
-// A tensor of the given shape whose numbers follow the bell curve with the given mean and deviation. The same seed,
-// step and node give the same numbers, on every device.
+// A tensor of the given shape whose numbers follow the bell curve with the given mean and standard deviation. The same
+// seed, step and node give the same numbers, on every device.
 //   y_i ∼ N(μ, σ²)
-// shape: the lengths of the result
+// shape: the lengths of the axes of the result
 inline Tensor random_normal(const Tensor& seed, const Tensor& step, const std::vector<std::int64_t>& shape,
                             const RandomNormalOptions& options = {}, SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -71,7 +71,7 @@ struct RandomNormalLikeOptions {
   double scale = 1.0;
 };
 
-// Draws a number of the bell curve for each element of another tensor, of which only shape and type matter. Any batch
+// Draws a number from the bell curve for each element of another tensor, of which only shape and type matter. Any batch
 // size therefore gets as much noise as it needs.
 //   y_i ∼ N(μ, σ²),  shape(y) = shape(x)
 inline Tensor random_normal_like(const Tensor& x, const Tensor& seed, const Tensor& step,
@@ -93,9 +93,9 @@ struct RandomUniformOptions {
 };
 
 // A tensor of the given shape whose numbers lie anywhere between two bounds with equal probability; the upper bound
-// itself is never drawn before rounding.
+// itself is never drawn before rounding. The same seed, step and node give the same numbers again.
 //   y_i ∼ U[a, b)
-// shape: the lengths of the result
+// shape: the lengths of the axes of the result
 inline Tensor random_uniform(const Tensor& seed, const Tensor& step, const std::vector<std::int64_t>& shape,
                              const RandomUniformOptions& options = {},
                              SourceLocation where = SourceLocation::current()) {
@@ -114,7 +114,8 @@ struct RandomUniformLikeOptions {
   double high = 1.0;
 };
 
-// One uniform number between `low` and `high` for every element of x. The values of x are not looked at.
+// One uniform number between `low` and `high` for every element of x, `high` itself excluded before rounding. The
+// result takes shape and type from x; its values are not looked at.
 //   y_i ∼ U[a, b),  shape(y) = shape(x)
 inline Tensor random_uniform_like(const Tensor& x, const Tensor& seed, const Tensor& step,
                                   const RandomUniformLikeOptions& options = {},

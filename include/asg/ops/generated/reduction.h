@@ -17,8 +17,9 @@ struct ArgMaxOptions {
   bool select_last_index = false;
 };
 
-// Finds where along an axis the largest element stands, and gives its position as an integer. Of several equal ones it
-// is the first, or the last if asked; NaN counts as the largest.
+// Finds where along an axis the largest element stands, and gives its position as an integer, counted from 0. Of
+// several equal ones it is the first, or with `select_last_index` the last; NaN counts as the largest, and an axis
+// without elements is an error.
 //   y = min{i : x_i = max_j x_j}
 inline Tensor arg_max(const Tensor& x, const ArgMaxOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -38,8 +39,8 @@ struct ArgMinOptions {
   bool select_last_index = false;
 };
 
-// Says at which place along an axis the smallest element stands. Where several are equally small the first is meant,
-// with `select_last_index` the last; a NaN is taken for smaller than everything.
+// Says at which place along an axis, counted from 0, the smallest element stands. Where several are equally small the
+// first is meant, with `select_last_index` the last; a NaN is taken for smaller than everything.
 //   y = min{i : x_i = min_j x_j}
 inline Tensor arg_min(const Tensor& x, const ArgMinOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -57,8 +58,9 @@ struct CumSumOptions {
   bool reverse = false;
 };
 
-// Running sums along an axis: the place k of the result holds the sum of the elements up to k. [1, 2, 4] gives [1, 3,
-// 7]; exclusive sums start with 0 instead and leave out the last element, reverse ones run from the end.
+// Running sums along an axis: place k of the result holds the sum of the elements up to and including k. [1, 2, 4]
+// gives [1, 3, 7]; `exclusive` sums leave out the element itself, [0, 1, 3], and `reverse` ones run from the end, [7,
+// 6, 4].
 //   y_k = ∑_(i=0)^k x_i
 inline Tensor cum_sum(const Tensor& x, const Tensor& axis, const CumSumOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -75,7 +77,7 @@ struct ReduceL1Options {
   bool noop_with_empty_axes = false;
 };
 
-// Adds up the magnitudes of all elements along the given axes: the length of a way that may only follow the axes, as
+// Adds up the magnitudes of all elements along the given axes: the length of a path that may only follow the axes, as
 // between two corners of a town laid out in blocks. The gradient is the sign of each element, and 0 where an element is
 // 0.
 //   y = ∑_i |x_i|
@@ -94,8 +96,9 @@ struct ReduceL2Options {
   bool noop_with_empty_axes = false;
 };
 
-// The root of the sum of squares along the given axes: the ordinary length of a vector. At a vector of zeros, where the
-// length has a kink, the gradient is taken as 0.
+// The root of the sum of squares along the given axes: the ordinary length of a vector. Elements are scaled before they
+// are squared, so that huge and tiny ones keep their length; at a vector of zeros, where the length has a kink, the
+// gradient is taken as 0.
 //   y = √(∑_i x_i²)
 inline Tensor reduce_l2(const Tensor& x, const Ints& axes = {}, const ReduceL2Options& options = {},
                         SourceLocation where = SourceLocation::current()) {
@@ -132,7 +135,7 @@ struct ReduceLogSumExpOptions {
 
 // The logarithm of the sum of exponentials along the given axes: a smooth maximum, never below the largest element and
 // close to it when that one stands out. The maximum is taken out before the exponentials, so that even 1000 does not
-// overflow. Its gradient is the softmax.
+// overflow; of nothing it is minus infinity. Its gradient is the softmax.
 //   y = m + log ∑_i e^(x_i−m),  m = max_i x_i
 inline Tensor reduce_log_sum_exp(const Tensor& x, const Ints& axes = {}, const ReduceLogSumExpOptions& options = {},
                                  SourceLocation where = SourceLocation::current()) {
@@ -240,7 +243,8 @@ struct ReduceSumSquareOptions {
 };
 
 // Squares every element and adds the squares up along the given axes. It is the Euclidean norm before the root is
-// taken, so it has no kink at 0: its gradient is simply twice the element.
+// taken, so it has no kink at 0: its gradient is simply twice the element. Unlike ReduceL2 it does not scale first, and
+// in f16 the square of 256 is already infinite.
 //   y = ∑_i x_i²
 inline Tensor reduce_sum_square(const Tensor& x, const Ints& axes = {}, const ReduceSumSquareOptions& options = {},
                                 SourceLocation where = SourceLocation::current()) {
@@ -253,13 +257,14 @@ inline Tensor reduce_sum_square(const Tensor& x, const Ints& axes = {}, const Re
 struct ReduceVarianceOptions {
   // Whether reduced axes stay, with length 1, so that the result broadcasts against x.
   bool keepdims = true;
-  // Divide by n - correction: 0 for the variance of these elements, 1 to estimate that of what they were drawn from.
+  // Divide by n - correction: 0 for the variance of these elements, 1 to estimate that of the population they were
+  // drawn from.
   std::int64_t correction = 0;
 };
 
 // The mean squared distance of the elements from their mean, along the given axes. With `correction` 1 the sum is
-// divided by n - 1, because a mean taken from the same elements lies too close to them. Every element moves both itself
-// and the mean, and the gradient counts both.
+// divided by n - 1, because a mean taken from the same elements lies too close to them; a single element then gives
+// NaN, and so do no elements. Every element moves the mean too, and the gradient counts that.
 //   y = (1 / (n − c)) ∑_(i=1)^n (x_i − x̄)²
 inline Tensor reduce_variance(const Tensor& x, const Ints& axes = {}, const ReduceVarianceOptions& options = {},
                               SourceLocation where = SourceLocation::current()) {

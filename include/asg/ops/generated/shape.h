@@ -43,7 +43,8 @@ struct DepthToSpaceOptions {
 };
 
 // Builds larger pictures from channels: every group of b·b channels becomes a block of b by b pixels. [1, 8, 5, 5]
-// with b = 2 turns into [1, 2, 10, 10]; no number changes. The mode CRD is what PyTorch calls pixel shuffle.
+// with b = 2 turns into [1, 2, 10, 10]; no number changes. The mode decides which channels form a group; CRD is what
+// PyTorch calls pixel shuffle.
 //   y_(c, bh+i, bw+j) = x_((ib+j)C+c, h, w)
 // blocksize: the height and width of a block
 inline Tensor depth_to_space(const Tensor& x, std::int64_t blocksize, const DepthToSpaceOptions& options = {},
@@ -54,8 +55,9 @@ inline Tensor depth_to_space(const Tensor& x, std::int64_t blocksize, const Dept
   return add_node("DepthToSpace", {x}, std::move(call))[0];
 }
 
-// Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes are added in front.
-// The result is the same as broadcasting it against a tensor of that shape.
+// Repeats a tensor until it has the given shape: axes of length 1 are stretched and missing axes are added in front, as
+// when broadcasting against a tensor of that shape. A 1 in the shape keeps the length that x has, so the result may be
+// larger than asked.
 //   y_ij = x_0j
 inline Tensor expand(const Tensor& x, const Ints& shape, SourceLocation where = SourceLocation::current()) {
   return add_node("Expand", {x, shape}, {.where = where})[0];
@@ -82,7 +84,7 @@ struct FlattenOptions {
 };
 
 // Makes a matrix of a tensor of any rank: all axes before `axis` are merged into the rows, all from it on into the
-// columns. [2, 3, 4] becomes [2, 12] with axis 1; with axis 0 there is a single row.
+// columns. [2, 3, 4] becomes [2, 12] with axis 1; with axis 0 there is a single row, with axis 3 a single column.
 //   y ∈ ℝ^(d₀ ⋯ d_(a−1)×d_a ⋯ d_(r−1))
 inline Tensor flatten(const Tensor& x, const FlattenOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
@@ -91,7 +93,8 @@ inline Tensor flatten(const Tensor& x, const FlattenOptions& options = {},
   return add_node("Flatten", {x}, std::move(call))[0];
 }
 
-// Passes its input on unchanged. A compiler removes it.
+// Passes its input on unchanged, whatever its dtype, and the gradient back unchanged. It costs nothing: a compiler
+// removes it.
 //   y = x
 inline Tensor identity(const Tensor& x, SourceLocation where = SourceLocation::current()) {
   return add_node("Identity", {x}, {.where = where})[0];
@@ -104,8 +107,9 @@ struct PadOptions {
 };
 
 // Adds a margin around a tensor: for each axis so many elements before its first and so many after its last. The margin
-// holds one value, or by mode the tensor's own elements: mirrored, repeated, or from the other end. Negative numbers
-// cut elements off instead.
+// holds one value, or by mode the tensor's own elements: mirrored, repeated, or from the other end; to mirror or wrap,
+// an axis must be long enough. Negative numbers cut elements off; that is done first, so a margin is copied from what
+// is left.
 //   y_i = { x_(i−b), 0 ≤ i − b < n; v, otherwise }
 inline Tensor pad(const Tensor& x, const Ints& pads, const Tensor& value = {}, const Tensor& axes = {},
                   const PadOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -122,7 +126,7 @@ struct ReshapeOptions {
 // Reads the same elements, in the same row-major order, as a tensor of another shape. No element moves or changes, so
 // the number of elements must stay the same. In the target a 0 keeps the length of that axis and a single -1 stands for
 // whatever is left.
-//   y_(flat(j)) = x_(flat(i)),  flat(i) = flat(j)
+//   y_j = x_i,  flat(j) = flat(i)
 inline Tensor reshape(const Tensor& x, const Ints& shape, const ReshapeOptions& options = {},
                       SourceLocation where = SourceLocation::current()) {
   NodeCall call{.where = where};
@@ -153,7 +157,8 @@ struct ResizeOptions {
 };
 
 // Lengthens or shortens the axes of a tensor by interpolation. Every output position looks at a place of the input that
-// may lie between elements, and takes the nearest element or a weighted mean of the elements around; axis after axis.
+// may lie between elements, and takes the nearest element (the default) or a weighted mean of the elements around; axis
+// after axis. An axis that keeps its length is left alone.
 //   y_p = ∑_i k(s(p) − i) x_i,  s(p) = (p + 1 / 2) / S − 1 / 2
 inline Tensor resize(const Tensor& x, const Tensor& roi = {}, const Tensor& scales = {}, const Ints& sizes = {},
                      const ResizeOptions& options = {}, SourceLocation where = SourceLocation::current()) {
@@ -223,8 +228,8 @@ struct ReverseSequenceOptions {
   std::int64_t time_axis = 0;
 };
 
-// Turns the first so many elements of every sequence round, each sequence by its own length, and leaves the padding
-// behind them alone. [1, 2, 3, 0] with length 3 becomes [3, 2, 1, 0].
+// Reverses the beginning of every sequence, as many elements as its own length says, and leaves the padding behind them
+// alone. [1, 2, 3, 0] with length 3 becomes [3, 2, 1, 0]; a length beyond the time axis is an error.
 //   y_tb = { x_(l_b−1−t, b), t < l_b; x_tb, otherwise }
 inline Tensor reverse_sequence(const Tensor& x, const Ints& sequence_lens, const ReverseSequenceOptions& options = {},
                                SourceLocation where = SourceLocation::current()) {
@@ -260,8 +265,8 @@ inline Tensor size(const Tensor& x, SourceLocation where = SourceLocation::curre
 }
 
 // Takes a regular part of a tensor: on each named axis the elements from `starts` up to, but not including, `ends`,
-// every `steps`-th of them. Negative positions count from the end, and positions outside the axis are cut off instead
-// of being an error.
+// every `steps`-th of them. Negative positions count from the end; positions outside the axis are moved to its nearer
+// end instead of being an error, so the part may be empty.
 //   y_k = x_(s+kt),  0 ≤ k < ⌈(e − s) / t⌉
 inline Tensor slice(const Tensor& x, const Ints& starts, const Ints& ends, const Ints& axes = {},
                     const Ints& steps = {}, SourceLocation where = SourceLocation::current()) {
@@ -278,7 +283,8 @@ inline Tensor slice_grad(const Tensor& grad, const Ints& shape, const Ints& star
 }
 
 // Cuts pictures into blocks of b by b pixels and stacks the pixels of a block as channels: [1, 3, 8, 8] with b = 2
-// becomes [1, 12, 4, 4]. Nothing is lost, and DepthToSpace in its mode DCR undoes it.
+// becomes [1, 12, 4, 4]. The new channels are grouped by the place in the block, unlike in PyTorch's pixel_unshuffle;
+// DepthToSpace in its mode DCR undoes it.
 //   y_((ib+j)C+c, h, w) = x_(c, bh+i, bw+j)
 // blocksize: the height and width of a block
 inline Tensor space_to_depth(const Tensor& x, std::int64_t blocksize,
@@ -330,7 +336,7 @@ inline Tensor stack(const std::vector<Tensor>& tensors, const StackOptions& opti
 }
 
 // Lays copies of a tensor side by side, so many along each axis, as tiles on a floor: [1, 2] three times is [1, 2, 1,
-// 2, 1, 2]. Expand repeats axes of length 1 only; this repeats axes of any length.
+// 2, 1, 2]. Expand repeats axes of length 1 only; this repeats axes of any length, and 0 copies leave nothing.
 //   y_i = x_(imodd)
 inline Tensor tile(const Tensor& x, const Ints& repeats, SourceLocation where = SourceLocation::current()) {
   return add_node("Tile", {x, repeats}, {.where = where})[0];

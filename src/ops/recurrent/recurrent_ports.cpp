@@ -1,4 +1,4 @@
-#include "ops/control_flow/recurrent_parts.h"
+#include "ops/recurrent/recurrent_parts.h"
 
 namespace asg::ops {
 namespace {
@@ -20,22 +20,26 @@ std::vector<Port> recurrent_inputs(bool cell) {
        .words = {"weights of the state: [directions, gates * hidden, hidden]",
                  "веса состояния: [направления, вентили * скрытые, скрытые]"}},
       optional_port("B", {"biases of inputs and state side by side: [directions, 2 * gates * hidden]; absent: 0",
-                          "смещения входов и состояния подряд: [направления, 2 * вентили * скрытые]; нет — 0"}),
+                          "смещения входов и состояния подряд: [направления, 2 * вентили * скрытые]; по умолчанию 0"}),
       {.name = "sequence_lens",
        .dtypes = kIndex,
        .type = "",
        .kind = PortKind::optional,
-       .words = {"the length of each sequence of the batch; absent: all are full",
-                 "длина каждой последовательности пакета; нет — все полные"},
+       .words = {"the length of each sequence of the batch, after whose end Y is 0 and the state stays; absent: all "
+                 "are full",
+                 "длина каждой последовательности пакета: после её конца Y равен 0, а состояние не меняется; по "
+                 "умолчанию все полные"},
        .differentiable = false},
       optional_port("initial_h", {"the state before the first element: [directions, batch, hidden]; absent: 0",
-                                  "состояние до первого элемента: [направления, пакет, скрытые]; нет — 0"}),
+                                  "состояние до первого элемента: [направления, пакет, скрытые]; по умолчанию 0"}),
   };
   if (!cell) return ports;
   ports.push_back(optional_port("initial_c", {"the cell before the first element, of the same shape; absent: 0",
-                                              "ячейка до первого элемента, той же формы; нет — 0"}));
-  ports.push_back(optional_port("P", {"peepholes, weights from the cell to the gates i, o, f: [directions, 3 * hidden]",
-                                      "«глазки» — веса от ячейки к вентилям i, o, f: [направления, 3 * скрытые]"}));
+                                              "ячейка до первого элемента, той же формы; по умолчанию 0"}));
+  ports.push_back(optional_port(
+      "P",
+      {"peepholes, weights from the cell to the gates i, o, f: [directions, 3 * hidden]; absent: none",
+       "«глазки» (peepholes) — веса от ячейки к вентилям i, o, f: [направления, 3 * скрытые]; по умолчанию их нет"}));
   return ports;
 }
 
@@ -58,8 +62,8 @@ std::vector<AttrSpec> recurrent_attributes() {
        .kind = AttrKind::text,
        .fallback = "forward",
        .choices = {"forward", "reverse", "bidirectional"},
-       .words = {"which way the sequence is read; both ways have weights of their own",
-                 "в какую сторону читается последовательность; у двух сторон свои веса"}},
+       .words = {"which way the sequence is read; each direction has weights of its own",
+                 "в какую сторону читается последовательность; у каждого направления свои веса"}},
       {.name = "hidden_size",
        .kind = AttrKind::integer,
        .fallback = 0,
@@ -75,13 +79,13 @@ std::vector<AttrSpec> recurrent_attributes() {
        .kind = AttrKind::real,
        .fallback = 0.0,
        .least = 0,
-       .words = {"what goes into an activation is cut off at this size; 0: nothing is",
-                 "то, что входит в функцию активации, обрезается по этой величине; 0 — не обрезается"}},
+       .words = {"what goes into an activation is held between -clip and clip; 0: it is not",
+                 "то, что входит в функцию активации, удерживается между −clip и clip; 0 — не ограничивается"}},
       {.name = "activations",
        .kind = AttrKind::texts,
        .fallback = std::vector<std::string>{},
-       .words = {"the functions of the gates, for each direction; empty: the usual ones",
-                 "функции вентилей для каждого направления; пусто — обычные"}},
+       .words = {"the functions of the gates, for each direction; empty: Sigmoid for gates and Tanh elsewhere",
+                 "функции вентилей для каждого направления; пусто — Sigmoid у вентилей и Tanh в остальных местах"}},
       {.name = "activation_alpha",
        .kind = AttrKind::reals,
        .fallback = std::vector<double>{},

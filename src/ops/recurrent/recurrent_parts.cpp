@@ -1,4 +1,4 @@
-#include "ops/control_flow/recurrent_parts.h"
+#include "ops/recurrent/recurrent_parts.h"
 
 #include <algorithm>
 #include <cctype>

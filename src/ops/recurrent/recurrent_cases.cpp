@@ -1,6 +1,6 @@
-#include "ops/control_flow/recurrent_cases.h"
+#include "ops/recurrent/recurrent_cases.h"
 
-#include "ops/control_flow/recurrent_parts.h"
+#include "ops/recurrent/recurrent_parts.h"
 #include "ops/support/cost.h"
 
 namespace asg::ops {

@@ -1,5 +1,5 @@
-#include "ops/control_flow/recurrent_cases.h"
-#include "ops/control_flow/recurrent_parts.h"
+#include "ops/recurrent/recurrent_cases.h"
+#include "ops/recurrent/recurrent_parts.h"
 #include "ops/support/cost.h"
 
 namespace asg::cards {
@@ -41,11 +41,12 @@ class Lstm : public ops::RecurrentKind {
 
 std::vector<AttrSpec> attributes() {
   std::vector<AttrSpec> specs = ops::recurrent_attributes();
-  specs.push_back({.name = "input_forget",
-                   .kind = AttrKind::boolean,
-                   .fallback = false,
-                   .words = {"whether the forget gate is 1 minus the input gate instead of one of its own",
-                             "является ли вентиль забывания единицей минус входной, а не отдельным"}});
+  specs.push_back(
+      {.name = "input_forget",
+       .kind = AttrKind::boolean,
+       .fallback = false,
+       .words = {"whether the forget gate is 1 minus the input gate; its own weights are then not used",
+                 "равен ли вентиль забывания единице минус входной; его собственные веса тогда не используются"}});
   return specs;
 }
 
@@ -54,7 +55,7 @@ std::vector<AttrSpec> attributes() {
 OpCard card_lstm() {
   return {
       .name = "LSTM",
-      .category = Category::control_flow,
+      .category = Category::recurrent,
       .inputs = ops::recurrent_inputs(true),
       .outputs = ops::recurrent_outputs(true),
       .attributes = attributes(),
@@ -65,19 +66,24 @@ OpCard card_lstm() {
       .torch = "torch.nn.LSTM",
       .tolerance = ops::kRecurrentTolerance,
       .words =
-          {.what = {"A recurrent network with a second state, the cell, that is only ever scaled and added to: the "
-                    "forget gate scales it, the input gate admits a candidate. What the network shows of the cell is "
-                    "governed by the output gate. Peepholes let the gates look at the cell.",
+          {.what = {"A recurrent network with a second state, the cell, that is only ever scaled and added to: "
+                    "the forget gate scales it, the input gate admits a candidate, and the output gate decides "
+                    "how much of the cell is shown. Peepholes let the gates look at the cell. In W, R and B the "
+                    "gates stand in the order i, o, f, candidate, which is not that of PyTorch.",
                     "Рекуррентная сеть со вторым состоянием — ячейкой, которую лишь умножают и дополняют: вентиль "
-                    "забывания её ослабляет, входной пропускает кандидата. Что сеть показывает из ячейки, решает "
-                    "выходной вентиль. «Глазки» дают вентилям смотреть на ячейку."},
-           .formula = R"(c_t = f_t \odot c_{t-1} + i_t \odot \tilde{c}_t, \quad h_t = o_t \odot \tanh(c_t))",
+                    "забывания её ослабляет, входной пропускает кандидата, а выходной решает, сколько из ячейки "
+                    "показать. «Глазки» (peepholes) дают вентилям смотреть на ячейку. В W, R и B вентили стоят в "
+                    "порядке i, o, f, кандидат — не так, как в PyTorch."},
+           .formula =
+               "\\begin{aligned} g_t &= \\sigma(x_t W_g^\\top + h_{t-1} R_g^\\top + b_g), \\quad g \\in \\{ i, o, "
+               "f \\} \\\\ \\tilde{c}_t &= \\tanh(x_t W_c^\\top + h_{t-1} R_c^\\top + b_c) \\\\ c_t &= f_t \\odot "
+               "c_{t-1} + i_t \\odot \\tilde{c}_t, \\quad h_t = o_t \\odot \\tanh(c_t) \\end{aligned}",
            .why = {"The cell is a road on which gradients travel many steps without vanishing, so that a word can "
-                   "matter a hundred words later. For twenty years it was the standard model of speech, handwriting "
-                   "and translation.",
-                   "Ячейка — дорога, по которой градиент проходит много шагов, не исчезая, и слово может повлиять на "
-                   "то, что стоит через сотню слов. Двадцать лет это была стандартная модель речи, рукописного текста "
-                   "и перевода."}},
+                   "matter a hundred words later. Before transformers it was the standard model of speech, handwriting "
+                   "and translation: Google's translator of 2016 had eight layers of it to read and eight to write.",
+                   "Ячейка — дорога, по которой градиент проходит много шагов, не затухая, и слово может повлиять на "
+                   "то, что стоит через сотню слов. До трансформеров это была стандартная модель для речи, рукописного "
+                   "текста и перевода: в переводчике Google 2016 года читали восемь таких слоёв и писали ещё восемь."}},
       .samples = ops::join_cases(ops::recurrent_samples(4, {{"input_forget", true}}), ops::lstm_exact()),
       .bad_samples = ops::bad_recurrent_samples(4),
   };

@@ -1,0 +1,33 @@
+# Every test that docs/regressions.md names stands in the file that it names.
+
+cmake_minimum_required(VERSION 3.25)
+
+set(page "${SOURCE_DIR}/docs/regressions.md")
+# Brackets are what CMake would read as a list; rows need none but those of the link.
+file(READ "${page}" text)
+string(REGEX REPLACE "[][;]" "!" text "${text}")
+string(REGEX MATCHALL "\n[|][^\n]*!\\(../tests/[^\n]*" rows "${text}")
+list(LENGTH rows count)
+if(count LESS 20)
+  message(SEND_ERROR "${page} has only ${count} rows that name a file of tests")
+endif()
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "\\(../(tests/[^)]*)\\)" _ "${row}")
+  set(file "${CMAKE_MATCH_1}")
+  if(NOT EXISTS "${SOURCE_DIR}/${file}")
+    message(SEND_ERROR "${page} names ${file}, which is not there")
+    continue()
+  endif()
+  file(READ "${SOURCE_DIR}/${file}" source)
+  string(REGEX MATCHALL "`[A-Z][A-Za-z0-9]+`" names "${row}")
+  if(NOT names)
+    message(SEND_ERROR "${page} names no test in: ${row}")
+  endif()
+  foreach(name IN LISTS names)
+    string(REPLACE "`" "" name "${name}")
+    # A test of its own, or a row of a table of tests.
+    if(NOT source MATCHES ", ${name}\\)|\"${name}\"")
+      message(SEND_ERROR "${page} names ${name}, which ${file} does not have")
+    endif()
+  endforeach()
+endforeach()
