@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test sanitize fuzz tsan bench generate peers format lint clean
+.PHONY: help build demo test sanitize fuzz tsan bench gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make bench      the benchmarks; prints figures"
+	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
 	@echo "make peers      compares all ops with PyTorch and NumPy; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
@@ -63,6 +64,12 @@ bench:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_benchmarks
 	@tools/bench.sh build
+
+gpu-check:
+	@tools/packages.sh build
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg_gpu_check
+	@tools/gpu_check.sh build
 
 generate:
 	@tools/packages.sh build test

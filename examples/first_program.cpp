@@ -16,7 +16,7 @@ int main() {
   graph.set_output("prediction", y);
   graph.set_output("loss", loss::mean_squared_error(y, target));
 
-  train::Trainer trainer(graph, BackendRegistry::global().make("interp"), {.optimizer = optim::Optimizer::adam(0.05)});
+  train::Trainer trainer(graph, BackendRegistry::global().make("cpu"), {.optimizer = optim::Optimizer::adam(0.05)});
   const NamedArrays data = {{"features", Array::of<float>({4, 2}, {0, 0, 0, 1, 1, 0, 1, 1})},
                             {"labels", Array::of<float>({4, 1}, {0, 1, 1, 0})}};
   for (int step = 0; step < 100; ++step) trainer.step(data);

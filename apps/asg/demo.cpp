@@ -20,7 +20,7 @@ constexpr std::uint64_t kSplitSeed = 20;  // the same split whatever the seed of
 struct DemoOptions {
   std::int64_t steps = 1000;
   std::uint64_t seed = 1;
-  std::string device = "interp";
+  std::string device = "cpu";
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -17,7 +17,7 @@ struct TrainOptions {
   std::string script;
   std::string data = "digits";
   std::string model;
-  std::string device = "interp";
+  std::string device = "cpu";
   std::string optimizer = "adam";
   double learning_rate = 3e-3;
   std::int64_t batch_size = 64;

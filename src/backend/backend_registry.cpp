@@ -1,5 +1,6 @@
 #include "asg/backend/backend_registry.h"
 
+#include "asg/backend/cpu.h"
 #include "asg/backend/interpreter.h"
 
 namespace asg {
@@ -7,6 +8,8 @@ namespace asg {
 BackendRegistry::BackendRegistry() {
   entries_["interp"] = {{"interp", "reference interpreter in host memory; exact and slow"},
                         [] { return std::make_unique<Interpreter>(); }};
+  entries_["cpu"] = {{"cpu", "engine for the processor: fused kernels and library calls over one planned arena"},
+                     [] { return std::make_unique<CpuBackend>(); }};
 }
 
 BackendRegistry& BackendRegistry::global() {

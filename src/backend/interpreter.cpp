@@ -1,6 +1,6 @@
 #include "asg/backend/interpreter.h"
 
-#include "asg/backend/reference.h"
+#include "asg/compile/reference.h"
 #include "backend/lowered_run.h"
 
 namespace asg {

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "asg/backend/attribute_codec.h"
-#include "asg/backend/reference.h"
 #include "asg/backend/single_op.h"
 #include "asg/backend/walk.h"
 #include "asg/compile/lower.h"
+#include "asg/compile/reference.h"
 #include "asg/graph/body.h"
 #include "asg/graph/registry.h"
 #include "backend/guard.h"

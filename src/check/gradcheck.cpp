@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "asg/autograd/gradients.h"
+#include "check/graph_function.h"
 #include "check/problem.h"
-#include "check/program.h"
 
 namespace asg {
 namespace {
@@ -36,7 +36,7 @@ ScalarProblem raise_order(ScalarProblem scalar) {
 }
 
 // d(loss)/d(value of `name`) by central differences.
-std::vector<double> numeric_gradient(Program& loss_at, NamedArrays values, const std::string& name) {
+std::vector<double> numeric_gradient(GraphFunction& loss_at, NamedArrays values, const std::string& name) {
   Array moved = values.at(name).copy();
   values[name] = moved;
   auto elements = moved.mutable_data<double>();
@@ -89,8 +89,8 @@ GradientCheck check_gradient(const OpCard& op, const Sample& sample, int order) 
     for (int raised = 1; raised < order; ++raised) scalar = raise_order(std::move(scalar));
     const Problem& problem = scalar.problem;
     const Differentiated joint = differentiate(problem.graph, scalar.loss, problem.targets, Mode::train);
-    Program loss_at(problem.graph, Mode::train);
-    const NamedArrays results = Program(joint.graph, Mode::train)(problem.values);
+    GraphFunction loss_at(problem.graph, Mode::train);
+    const NamedArrays results = GraphFunction(joint.graph, Mode::train)(problem.values);
     for (std::size_t index = 0; index < problem.targets.size(); ++index) {
       const std::string& name = problem.target_names[index];
       compare(check, name, results.at("gradient:" + std::to_string(index)),

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "asg/check/gradcheck.h"
+#include "check/graph_function.h"
 #include "check/problem.h"
-#include "check/program.h"
 
 namespace asg {
 namespace {
@@ -31,13 +31,13 @@ struct InnerProduct {
 // A problem with both products in one graph, and vectors for them.
 struct Products {
   Problem problem;
-  Program outputs_at;             // "y:<n>"
+  GraphFunction outputs_at;       // "y:<n>"
   std::vector<Array> cotangents;  // u, one per output
   std::vector<Array> tangents;    // v, one per target
   NamedArrays results;            // "vjp:<n>", "jvp:<n>"
 };
 
-Program outputs_of(const Problem& problem) {
+GraphFunction outputs_of(const Problem& problem) {
   Graph graph = problem.graph;
   for (std::size_t index = 0; index < problem.outputs.size(); ++index) {
     graph.set_output(numbered("y", index), graph.tensor(problem.outputs[index]));
@@ -63,7 +63,7 @@ Products compute_products(const Problem& given) {
     made.tangents.push_back(random_numbers(given.values.at(given.target_names[index]).sizes(), 200 + index, -1, 1));
     values[numbered("tangent", index)] = made.tangents.back();
   }
-  made.results = Program(both.graph, Mode::train)(values);
+  made.results = GraphFunction(both.graph, Mode::train)(values);
   return made;
 }
 

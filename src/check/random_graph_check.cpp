@@ -5,8 +5,8 @@
 #include "asg/autograd/gradients.h"
 #include "asg/check/random_graph.h"
 #include "asg/graph/expand.h"
+#include "check/graph_function.h"
 #include "check/problem.h"
-#include "check/program.h"
 
 namespace asg {
 namespace {
@@ -58,7 +58,7 @@ class CaseChecker {
     check_.verdict = Verdict::passed;
     compare_value(value, through_bodies());
     const Differentiated joint = differentiate(graph_, loss, targets_.values, Mode::train);
-    const NamedArrays results = Program(joint.graph, Mode::train)(values_);
+    const NamedArrays results = GraphFunction(joint.graph, Mode::train)(values_);
     for (const Direction& direction : targets_.directions) compare_direction(direction, results);
     return check_;
   }
@@ -68,7 +68,7 @@ class CaseChecker {
   double through_bodies() {
     const Graph lowered =
         expand(graph_, Mode::train, [](const Node& node) { return static_cast<bool>(node.op->body); }).graph;
-    return Program(lowered, Mode::train)(values_).at("loss").get(0);
+    return GraphFunction(lowered, Mode::train)(values_).at("loss").get(0);
   }
 
   void compare_value(double value, double other) {
@@ -127,7 +127,7 @@ class CaseChecker {
   Graph graph_;
   NamedArrays values_;
   Targets targets_;
-  Program loss_at_;
+  GraphFunction loss_at_;
   CaseCheck check_;
 };
 

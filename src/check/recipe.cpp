@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "check/graph_function.h"
 #include "check/problem.h"
-#include "check/program.h"
 
 namespace asg {
 namespace {
@@ -51,7 +51,7 @@ bool measure(Recipe& recipe, bool& rounds) {
   for (std::uint32_t port = 0; port < outputs.size(); ++port) {
     problem.graph.set_output("y" + std::to_string(port), problem.graph.tensor({problem.node, port}));
   }
-  const NamedArrays results = Program(problem.graph, Mode::train)(problem.values);
+  const NamedArrays results = GraphFunction(problem.graph, Mode::train)(problem.values);
   for (std::uint32_t port = 0; port < outputs.size(); ++port) {
     const Array& value = results.at("y" + std::to_string(port));
     if (value.count() == 0 || !all_finite(value)) return false;

@@ -4,8 +4,8 @@
 
 #include "asg/graph/expand.h"
 #include "asg/graph/walk.h"
+#include "check/graph_function.h"
 #include "check/problem.h"
-#include "check/program.h"
 
 namespace asg {
 namespace {
@@ -138,7 +138,7 @@ GraphCase flattened(const GraphCase& made) {
 }
 
 std::map<Value, Array> values_of(const GraphCase& made) {
-  Program program(made.graph, Mode::train);
+  GraphFunction program(made.graph, Mode::train);
   program(made.values);
   std::map<Value, Array> values;
   for (NodeId id : made.graph.node_ids()) {

@@ -6,9 +6,10 @@ namespace asg {
 
 std::unique_ptr<Executable> compile(const Graph& graph, const Target& target, const CompileOptions& options) {
   const Capabilities device = target.capabilities();
-  Lowered lowered = lower(graph, device, options.mode);
-  if (!device.claims) return target.make_executable(std::move(lowered.graph));
-  return target.make_executable(collapse(lowered.graph, device.claims).graph);
+  Graph lowered = lower(graph, device, options.mode).graph;
+  if (device.wants_passes) lowered = run_passes(lowered, options.passes).graph;
+  if (!device.claims) return target.make_executable(std::move(lowered));
+  return target.make_executable(collapse(lowered, device.claims).graph);
 }
 
 }  // namespace asg

@@ -24,6 +24,12 @@ Trainer::Built Trainer::build(const Graph& model) const {
 }
 
 void Trainer::write_state(Built& built, const TrainingState& state) const {
+  // Looked at first, so that a state that does not fit changes nothing.
+  for (const auto& [key, id] : built.step.updates.state) {
+    if (state.optimizer.contains(key)) continue;
+    fail(ErrorCode::missing_value, "no value for '" + built.step.graph.variable(id).name + "' in the state",
+         "the state of a training with the same optimiser", "set the optimiser that the state was taken with");
+  }
   for (const auto& [id, value] : state.variables) {
     if (built.step.graph.has(id)) built.executable->write(id, value);
   }

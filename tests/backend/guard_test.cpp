@@ -108,7 +108,7 @@ TEST(Registry, TakesOneMethodForASide) {
   EXPECT_EQ(registry.make("add-only")->name(), "add-only");
   std::vector<std::string> names;
   for (const BackendInfo& info : registry.list()) names.push_back(info.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"add-only", "engine", "interp"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"add-only", "cpu", "engine", "interp"}));
 }
 
 TEST(Registry, SaysWhatThereIs) {

@@ -90,7 +90,7 @@ std::vector<MustFail> backend_rows() {
        "an index from -3 to 2, because the axis has 3 elements",
        "check the indices, or the size of what they point into"},
       {ErrorCode::no_such_device, "unknown_backend", [] { BackendRegistry().make("gpu"); }, "backend 'gpu'",
-       "one of those that there are: interp", "`asg devices` lists them"},
+       "one of those that there are: cpu, interp", "did you mean 'cpu'?"},
   };
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 std::vector<MustFail> all_rows() {
   std::vector<MustFail> rows;
-  for (auto part :
-       {core_rows, card_rows, graph_rows, json_rows, edit_rows, autograd_rows, backend_rows, train_rows, io_rows}) {
+  for (auto part : {core_rows, card_rows, graph_rows, json_rows, edit_rows, autograd_rows, backend_rows, train_rows,
+                    io_rows, compile_rows}) {
     for (MustFail& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -31,5 +31,6 @@ std::vector<MustFail> autograd_rows();
 std::vector<MustFail> backend_rows();
 std::vector<MustFail> train_rows();
 std::vector<MustFail> io_rows();
+std::vector<MustFail> compile_rows();
 
 }  // namespace asg::test

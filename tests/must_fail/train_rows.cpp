@@ -23,6 +23,15 @@ std::vector<MustFail> train_rows() {
        "snapshot 4", "a snapshot that was taken", "take one with `snapshot` first"},
       {ErrorCode::unknown_scope, "no_such_path", [] { small_trainer().read("head.wieght"); }, "'head.wieght'",
        "the name of a variable or the path of a node", "did you mean 'head.weight'?"},
+      {ErrorCode::missing_value, "state_of_another_optimizer",
+       [] {
+         train::Trainer trainer = small_trainer();
+         train::TrainingState state = trainer.state();
+         state.optimizer.clear();
+         trainer.set_state(state);
+       },
+       "no value for 'optimizer/head.weight.count' in the state", "the state of a training with the same optimiser",
+       "set the optimiser that the state was taken with"},
       {ErrorCode::missing_value, "empty_batch", [] { small_trainer().step(NamedArrays{}); },
        "no value for input 'features'; given are: head.bias, head.weight, optimizer/head.bias.count, "
        "optimizer/head.bias.mean, optimizer/head.bias.square, optimizer/head.weight.count, optimizer/head.weight.mean, "

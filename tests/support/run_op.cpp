@@ -1,7 +1,7 @@
 #include "support/run_op.h"
 
 #include "asg/backend/interpreter.h"
-#include "asg/backend/reference.h"
+#include "asg/compile/reference.h"
 #include "asg/graph/body.h"
 #include "asg/graph/expand.h"
 #include "asg/graph/infer.h"

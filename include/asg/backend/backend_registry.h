@@ -19,7 +19,7 @@ struct BackendInfo {
   std::string words;  // one line for people
 };
 
-// Backends by name. Built in: "interp". Thread-safe.
+// Backends by name. Built in: "interp" and "cpu". Thread-safe.
 class BackendRegistry {
  public:
   BackendRegistry();  // holds those that are built in

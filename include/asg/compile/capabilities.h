@@ -17,6 +17,9 @@ struct Capabilities {
   // Nodes that the device wants in whole regions rather than one by one: each region becomes one Carrier node, which
   // is handed to `execute`. Empty: none.
   std::function<bool(const Node& node)> claims = {};
+  // Whether `compile` runs the graph passes for it. The interpreter, which others are compared with, runs graphs as
+  // they are given.
+  bool wants_passes = false;
   std::vector<std::string> features = {};  // beyond the primitives, in words
 
   bool supports(const OpCard& op) const { return op.traits.leaf || !supports_op || supports_op(op); }

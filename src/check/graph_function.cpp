@@ -1,4 +1,4 @@
-#include "check/program.h"
+#include "check/graph_function.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ bool has_subgraph(const Node& node) {
 
 }  // namespace
 
-Program::Program(const Graph& graph, Mode mode) {
+GraphFunction::GraphFunction(const Graph& graph, Mode mode) {
   Expansion expansion = expand(graph, mode, [](const Node& node) { return !node.op->kernel && node.op->body; });
   graph_ = std::move(expansion.graph);
   remap_ = std::move(expansion.remap);
@@ -43,7 +43,7 @@ Program::Program(const Graph& graph, Mode mode) {
   }
 }
 
-void Program::add_step(const Node& node) {
+void GraphFunction::add_step(const Node& node) {
   Step step;
   step.node = graph_.node_ptr(node.id);
   if (node.op->name == "Input") step.given = node.path();
@@ -62,7 +62,7 @@ void Program::add_step(const Node& node) {
   steps_.push_back(std::move(step));
 }
 
-NamedArrays Program::operator()(const NamedArrays& values) {
+NamedArrays GraphFunction::operator()(const NamedArrays& values) {
   for (const Step& step : steps_) {
     if (step.constant) continue;
     if (step.given.empty()) {
@@ -82,13 +82,13 @@ NamedArrays Program::operator()(const NamedArrays& values) {
   return results;
 }
 
-Array Program::value(Value of_given_graph) const {
+Array GraphFunction::value(Value of_given_graph) const {
   const Value here = remap_(of_given_graph);
   if (!here || first_slot_[here.node.number] == kAbsent) return {};
   return values_[first_slot_[here.node.number] + here.port];
 }
 
-void Program::compute(const Step& step) {
+void GraphFunction::compute(const Step& step) {
   if (step.direct) {
     compute_by_kernel(step);
   } else {
@@ -96,7 +96,7 @@ void Program::compute(const Step& step) {
   }
 }
 
-void Program::compute_by_kernel(const Step& step) {
+void GraphFunction::compute_by_kernel(const Step& step) {
   const OpCard& op = *step.node->op;
   KernelContext context(op, step.attrs);
   context.stream = step.node->stream;
@@ -117,7 +117,7 @@ void Program::compute_by_kernel(const Step& step) {
   }
 }
 
-void Program::compute_by_interpreter(const Step& step) {
+void GraphFunction::compute_by_interpreter(const Step& step) {
   DeviceArrays inputs;
   for (std::size_t slot : step.inputs) {
     inputs.push_back(slot != kAbsent ? interpreter_.upload(values_[slot]) : DeviceArray());

@@ -1,4 +1,4 @@
-#include "asg/backend/reference.h"
+#include "asg/compile/reference.h"
 
 #include "asg/graph/infer.h"
 

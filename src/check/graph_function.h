@@ -14,9 +14,9 @@ namespace asg {
 // interpreter calls, and gives the same bits, but does once what the interpreter does in each run: sort, infer, check
 // attributes, and compute what depends on no input.
 //   expects:    a graph that validates, whose inputs have known lengths
-class Program {
+class GraphFunction {
  public:
-  Program(const Graph& graph, Mode mode);  // layers are expanded; updates are left out
+  GraphFunction(const Graph& graph, Mode mode);  // layers are expanded; updates are left out
 
   // Outputs by name, for values of all inputs and variables by name.
   NamedArrays operator()(const NamedArrays& values);

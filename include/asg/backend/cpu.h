@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "asg/backend/interpreter.h"
+#include "asg/core/thread_pool.h"
+
+namespace asg {
+
+// The engine on the processor: graphs are compiled to fused kernels and library calls over one planned arena, for each
+// set of input sizes once. Results have the same bits on any number of threads. Single ops run by reference kernels.
+class CpuBackend : public Interpreter {
+ public:
+  explicit CpuBackend(int threads = 0);  // 0: as many as the machine has
+
+  std::string name() const override { return "cpu"; }
+  NamedDeviceArrays execute(const Graph& graph, const NamedDeviceArrays& inputs) override;
+  std::unique_ptr<Executable> compile(const Graph& graph, const CompileOptions& options = {}) override;
+
+ private:
+  std::shared_ptr<ThreadPool> pool_;
+};
+
+}  // namespace asg

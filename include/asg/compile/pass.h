@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asg/graph/graph.h"
+#include "asg/graph/walk.h"
+
+namespace asg {
+
+// What a pass made of a graph.
+struct PassResult {
+  Graph graph;
+  Remap remap;                          // values of the given graph → values of this one; none where they are gone
+  std::vector<std::string> notes = {};  // what was done, in words: a line for each kind of thing, with its number
+};
+
+// A step from a graph to one that computes the same. Passes keep the ids of the nodes they leave in place and give new
+// nodes new ones; the same graph gives the same result.
+struct Pass {
+  std::string_view name;
+  std::string_view words;  // what it does, in a sentence
+  std::function<PassResult(const Graph&)> run;
+};
+
+// The passes over graphs, in the order in which they run:
+//   fold_constants   what depends on constants and known shapes only is computed once
+//   simplify         steps that change nothing go, dear ones become cheap ones
+//   merge_common     what is computed twice is computed once
+//   remove_dead      what nothing needs goes
+const std::vector<Pass>& graph_passes();
+
+// How a pass fared.
+struct PassReport {
+  std::string name;
+  bool ran = true;  // false: switched off
+  std::size_t nodes_before = 0;
+  std::size_t nodes_after = 0;
+  double seconds = 0;
+  std::vector<std::string> notes = {};
+
+  std::string to_text() const;  // "simplify: 120 → 96 nodes", then a line for each note
+};
+
+struct PassOptions {
+  std::vector<std::string> off = {};  // names of passes that shall not run
+  // Is shown the graph after each pass that ran.
+  std::function<void(std::string_view pass, const Graph& graph)> after = {};
+  bool verify = false;  // check_pass after each
+};
+
+struct Passed {
+  Graph graph;
+  Remap remap;  // values of the given graph → values of the last one
+  std::vector<PassReport> reports;
+};
+
+// Runs the passes over a graph of plain ops (layers are left as they are). Throws bad_command where a name that is to
+// be switched off is that of no pass.
+Passed run_passes(const Graph& graph, const PassOptions& options = {});
+
+// Throws InternalError, naming the pass, unless `after` validates and can stand for `before`: the same inputs, outputs,
+// updates and variables, in the same order and of the same types. A length that only data decided may have become
+// known.
+void check_pass(std::string_view pass, const Graph& before, const Graph& after);
+
+}  // namespace asg

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asg/compile/kernel.h"
+#include "asg/graph/graph.h"
+
+namespace asg {
+
+// What a graph of concrete shapes becomes before a device makes calls of it: memory, and steps in an order in which
+// they can run one after the other. Nothing here knows a device.
+
+// A piece of memory with one purpose.
+struct Buffer {
+  enum class Kind : std::uint8_t {
+    input,      // given with every run
+    constant,   // `value`
+    variable,   // holds state between runs
+    temporary,  // lives in the arena
+    output      // handed out after the run; outlives it
+  };
+  Kind kind = Kind::temporary;
+  DType dtype = DType::f32;
+  std::int64_t count = 0;  // elements
+  std::string name = {};   // of an input, an output or a variable
+  VarId variable = {};
+  Array value = {};
+  std::int64_t offset = -1;  // bytes from the start of the arena, once planned
+
+  std::int64_t bytes() const { return count * bytes_of(dtype); }
+};
+
+// A tensor as it lies in a buffer. Offsets and strides count elements.
+struct View {
+  int buffer = -1;
+  std::int64_t offset = 0;
+  Sizes sizes = {};
+  Sizes strides = {};
+
+  bool is_dense() const;  // row-major without gaps
+  explicit operator bool() const { return buffer >= 0; }
+  friend bool operator==(const View&, const View&) = default;
+};
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    fused,  // `kernel` over `arguments`
+    call,   // an op that the device computes as a whole (`node`)
+    copy    // input 0 into output 0, both dense
+  };
+  Kind kind = Kind::fused;
+  std::shared_ptr<const Kernel> kernel = {};
+  std::vector<int> arguments = {};  // of the kernel: the buffers, in order
+  NodePtr node = {};
+  std::vector<View> inputs = {};   // what is read; of a call the inputs of the op, absent ones without a buffer
+  std::vector<View> outputs = {};  // what is written; of a call the outputs of the op
+  std::vector<NodeId> nodes = {};  // of the graph, whose work this is
+  bool commits = false;            // changes variables only: left out where the step is not all finite
+};
+
+struct Program {
+  Graph graph;  // of concrete shapes, whose values the views are
+  std::vector<Buffer> buffers = {};
+  std::vector<Step> steps = {};
+  std::vector<View> results = {};       // of the graph's outputs, in order
+  int all_finite = -1;                  // the buffer of the flag that lets updates be committed; -1: they always are
+  std::vector<std::string> notes = {};  // what was not fused, and why
+};
+
+// Whether a device takes input number `input` of a node that it computes as a whole with these strides; it always takes
+// a dense one.
+using CallLayouts = std::function<bool(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides)>;
+
+// Makes a program of a graph: views become strides, what can be fused becomes kernels, the rest calls; variables change
+// in place where nobody needs the old value any more.
+//   expects:    a graph of plain ops in which all shapes are known
+//   guarantees: the same outputs and updates, within rounding; the same graph gives the same program
+Program make_program(const Graph& graph, const CallLayouts& call_accepts = {});
+
+}  // namespace asg

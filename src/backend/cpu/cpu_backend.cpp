@@ -1,0 +1,62 @@
+#include <set>
+#include <thread>
+
+#include "asg/backend/cpu.h"
+#include "asg/compile/lower.h"
+#include "backend/cpu/cpu_executable.h"
+#include "backend/cpu/library_steps.h"
+#include "backend/lowered_run.h"
+
+namespace asg {
+namespace {
+
+// What has an instruction, a call of its own, or no body; everything else is computed through its body, which fuses.
+bool is_supported(const OpCard& op) {
+  return op.scalar != ScalarOp::none || !op.body || (op.kernel && cpu::is_library_op(op));
+}
+
+// Whether inputs and variables tell all lengths; else some are met only while running.
+bool are_lengths_told(const Graph& graph) {
+  std::set<std::string> told;
+  const auto symbols_of = [](const TensorType& type) {
+    std::vector<std::string> symbols;
+    for (const Dim& dim : type.shape.dims()) {
+      for (std::string& symbol : dim.symbols()) symbols.push_back(std::move(symbol));
+    }
+    return symbols;
+  };
+  for (const NodeId id : graph.inputs()) {
+    for (std::string& symbol : symbols_of(graph.type({id, 0}))) told.insert(std::move(symbol));
+  }
+  for (const NodeId id : graph.node_ids()) {
+    for (const OutputInfo& output : graph.node(id).outputs) {
+      for (const std::string& symbol : symbols_of(output.type)) {
+        if (!told.contains(symbol)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+CpuBackend::CpuBackend(int threads)
+    : pool_(std::make_shared<ThreadPool>(
+          threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))) {}
+
+std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const CompileOptions& options) {
+  Capabilities device;
+  device.supports_op = is_supported;
+  Lowered lowered = lower(graph, device, options.mode);
+  if (!are_lengths_told(lowered.graph)) return Interpreter::compile(graph, options);
+  const auto run_inside = [this](const Graph& inner, std::span<const Array> values) {
+    return run_subgraph(*this, inner, values);
+  };
+  return std::make_unique<cpu::CpuExecutable>(std::move(lowered.graph), options.passes, pool_, run_inside);
+}
+
+NamedDeviceArrays CpuBackend::execute(const Graph& graph, const NamedDeviceArrays& inputs) {
+  return Interpreter::execute(graph, inputs);
+}
+
+}  // namespace asg

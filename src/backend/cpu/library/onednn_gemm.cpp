@@ -1,0 +1,27 @@
+#include "backend/cpu/library/onednn_gemm.h"
+
+#include <algorithm>
+
+#include <oneapi/dnnl/dnnl.h>
+
+#include "asg/core/error.h"
+#include "backend/cpu/library/library.h"
+#include "backend/cpu/library/onednn_thread.h"
+
+namespace asg::cpu {
+
+bool has_onednn() { return true; }
+
+void onednn_gemm(const GemmSizes& sizes, const MatrixView<float>& a, const MatrixView<float>& b, float* c,
+                 std::int64_t c_step, bool accumulate) {
+  const OneThread alone;
+  const bool turned = a.column_step != 1;
+  // A matrix of one line may have any step; oneDNN wants at least the length of a line.
+  const std::int64_t a_step = std::max(turned ? a.column_step : a.row_step, turned ? sizes.m : sizes.k);
+  const std::int64_t b_step = std::max(b.row_step, sizes.n);
+  const dnnl_status_t status = dnnl_sgemm(turned ? 'T' : 'N', 'N', sizes.m, sizes.n, sizes.k, 1.0F, a.data, a_step,
+                                          b.data, b_step, accumulate ? 1.0F : 0.0F, c, std::max(c_step, sizes.n));
+  internal_check(status == dnnl_success, "oneDNN refused a product");
+}
+
+}  // namespace asg::cpu

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "backend/cpu/prepared.h"
+
+namespace asg::cpu {
+
+// Ops that are computed as a whole, by oneDNN or by our own vector code.
+bool is_library_op(const OpCard& op);
+
+// Whether input number `input` of such an op is taken with these strides.
+bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides);
+
+// The step of such an op; null where the library does not know its types.
+std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program);
+
+}  // namespace asg::cpu

@@ -1,0 +1,156 @@
+#include "backend/cpu/prepared.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "asg/compile/reference.h"
+#include "backend/cpu/library_steps.h"
+#include "backend/cpu/tile_runner.h"
+
+namespace asg::cpu {
+namespace {
+
+class FusedStep : public PreparedStep {
+ public:
+  explicit FusedStep(const Step& step) : runner_(*step.kernel), buffers_(step.arguments) {
+    arguments_.resize(buffers_.size());
+  }
+
+  std::int64_t scratch_bytes(int threads) const override { return runner_.scratch_bytes(threads); }
+
+  void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const override {
+    for (std::size_t k = 0; k < buffers_.size(); ++k) arguments_[k] = bases[static_cast<std::size_t>(buffers_[k])];
+    runner_.run(arguments_, scratch, pool);
+  }
+
+ private:
+  TileRunner runner_;
+  std::vector<int> buffers_;
+  mutable std::vector<std::byte*> arguments_;  // one thread runs a program
+};
+
+class CopyStep : public PreparedStep {
+ public:
+  CopyStep(const Step& step, DType dtype)
+      : from_(step.inputs.front()), to_(step.outputs.front()), element_(bytes_of(dtype)) {}
+
+  void run(const Bases& bases, std::byte*, ThreadPool&) const override {
+    const std::int64_t count = element_count(from_.sizes);
+    if (count == 0) return;
+    std::memcpy(bases[static_cast<std::size_t>(to_.buffer)] + to_.offset * element_,
+                bases[static_cast<std::size_t>(from_.buffer)] + from_.offset * element_,
+                static_cast<std::size_t>(count * element_));
+  }
+
+ private:
+  View from_;
+  View to_;
+  std::int64_t element_;
+};
+
+// An op by the reference kernel of its card.
+class ReferenceStep : public PreparedStep {
+ public:
+  ReferenceStep(const Step& step, const Program& program, RunSubgraph run_subgraph)
+      : node_(step.node), run_subgraph_(std::move(run_subgraph)) {
+    const auto typed = [&](const View& view) {
+      return Operand{view, view ? program.buffers[static_cast<std::size_t>(view.buffer)].dtype : DType::f32};
+    };
+    for (const View& view : step.inputs) inputs_.push_back(typed(view));
+    for (const View& view : step.outputs) outputs_.push_back(typed(view));
+  }
+
+  void run(const Bases& bases, std::byte*, ThreadPool&) const override {
+    std::vector<Array> arrays;
+    arrays.reserve(inputs_.size());
+    std::vector<const Array*> inputs;
+    for (const Operand& operand : inputs_) {
+      inputs.push_back(operand.view ? &arrays.emplace_back(array_of(operand, bases)) : nullptr);
+    }
+    std::vector<Array> results;
+    try {
+      results = run_reference(*node_->op, node_->attrs, node_->stream, inputs, run_subgraph_);
+    } catch (const UserError& error) {
+      throw error.with_node(node_->path()).with_where(node_->where.to_string());
+    }
+    for (std::size_t k = 0; k < outputs_.size(); ++k) {
+      if (results[k].count() > 0) array_of(outputs_[k], bases).assign(results[k]);
+    }
+  }
+
+ private:
+  struct Operand {
+    View view;
+    DType dtype;
+  };
+
+  static Array array_of(const Operand& operand, const Bases& bases) {
+    std::byte* first =
+        bases[static_cast<std::size_t>(operand.view.buffer)] + operand.view.offset * bytes_of(operand.dtype);
+    return Array::wrap(operand.dtype, operand.view.sizes, first, {}, operand.view.strides);
+  }
+
+  NodePtr node_;
+  RunSubgraph run_subgraph_;
+  std::vector<Operand> inputs_;
+  std::vector<Operand> outputs_;
+};
+
+bool is_set(const Program& program, const Bases& bases) {
+  return program.all_finite < 0 || bases[static_cast<std::size_t>(program.all_finite)][0] != std::byte{0};
+}
+
+}  // namespace
+
+std::unique_ptr<PreparedStep> prepare_fused(const Step& step) { return std::make_unique<FusedStep>(step); }
+
+std::unique_ptr<PreparedStep> prepare_copy(const Step& step, DType dtype) {
+  return std::make_unique<CopyStep>(step, dtype);
+}
+
+std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program& program, RunSubgraph run_subgraph) {
+  return std::make_unique<ReferenceStep>(step, program, std::move(run_subgraph));
+}
+
+PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph& run_subgraph)
+    : program_(std::move(program)) {
+  plan_ = plan_memory(program_);
+  std::int64_t scratch = 0;
+  for (const Step& step : program_.steps) {
+    switch (step.kind) {
+      case Step::Kind::fused:
+        steps_.push_back(prepare_fused(step));
+        break;
+      case Step::Kind::copy: {
+        const auto buffer = static_cast<std::size_t>(step.inputs.front().buffer);
+        steps_.push_back(prepare_copy(step, program_.buffers[buffer].dtype));
+        break;
+      }
+      case Step::Kind::call:
+        steps_.push_back(prepare_library(step, program_));
+        if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, run_subgraph);
+        break;
+    }
+    scratch = std::max(scratch, steps_.back()->scratch_bytes(threads));
+  }
+  arena_ = Array::uninitialised(DType::u8, {plan_.arena_bytes});
+  scratch_ = Array::uninitialised(DType::u8, {scratch});
+}
+
+bool PreparedProgram::run(Bases& bases, ThreadPool& pool) const {
+  for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
+    const Buffer& buffer = program_.buffers[k];
+    if (buffer.kind == Buffer::Kind::constant) bases[k] = const_cast<std::byte*>(buffer.value.raw());
+    if (buffer.kind == Buffer::Kind::temporary) {
+      bases[k] = buffer.offset < 0 ? nullptr : const_cast<std::byte*>(arena_.raw()) + buffer.offset;
+    }
+  }
+  std::byte* scratch = const_cast<std::byte*>(scratch_.raw());
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    if (program_.steps[k].commits && !is_set(program_, bases)) return false;
+    steps_[k]->run(bases, scratch, pool);
+  }
+  return is_set(program_, bases);
+}
+
+}  // namespace asg::cpu

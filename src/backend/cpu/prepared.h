@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "asg/compile/memory_plan.h"
+#include "asg/compile/program.h"
+#include "asg/core/thread_pool.h"
+
+namespace asg::cpu {
+
+// Where the buffers of a program lie in one run.
+using Bases = std::vector<std::byte*>;
+
+// A step with everything made ready that does not change from run to run.
+class PreparedStep {
+ public:
+  virtual ~PreparedStep() = default;
+  virtual std::int64_t scratch_bytes(int /*threads*/) const { return 0; }
+  virtual void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const = 0;
+};
+
+// Runs a subgraph for an op that has one.
+using RunSubgraph = std::function<std::vector<Array>(const Graph&, std::span<const Array>)>;
+
+std::unique_ptr<PreparedStep> prepare_fused(const Step& step);
+std::unique_ptr<PreparedStep> prepare_copy(const Step& step, DType dtype);
+std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program& program, RunSubgraph run_subgraph);
+
+// A program that can run: steps, arena and scratch memory. Runs never allocate, but for the calls of reference kernels.
+class PreparedProgram {
+ public:
+  PreparedProgram(Program program, int threads, const RunSubgraph& run_subgraph);
+
+  const Program& program() const { return program_; }
+  const MemoryPlan& plan() const { return plan_; }
+  // `bases` tells where inputs and variables lie; the other buffers are filled in. The pool has at most the threads for
+  // which the program was made. False: the step was not all finite,
+  // and no variable changed.
+  bool run(Bases& bases, ThreadPool& pool) const;
+
+ private:
+  Program program_;
+  MemoryPlan plan_;
+  std::vector<std::unique_ptr<PreparedStep>> steps_;
+  Array arena_;    // bytes
+  Array scratch_;  // bytes
+};
+
+}  // namespace asg::cpu

@@ -1,0 +1,85 @@
+#include "backend/cpu/tile_runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <functional>
+
+#include "asg/core/error.h"
+#include "backend/cpu/tile_run.h"
+
+namespace asg::cpu {
+
+TileRunner::TileRunner(const Kernel& kernel) : kernel_(std::make_unique<const Kernel>(with_merged_axes(kernel))) {
+  check_kernel(*kernel_);
+  internal_check(supports(*kernel_), "a kernel that tiles do not support");
+  plan_ = std::make_unique<const TilePlan>(make_tile_plan(*kernel_));
+}
+
+TileRunner::~TileRunner() = default;
+TileRunner::TileRunner(TileRunner&&) noexcept = default;
+TileRunner& TileRunner::operator=(TileRunner&&) noexcept = default;
+
+bool TileRunner::supports(const Kernel& kernel) { return tiles_support(kernel); }
+
+std::int64_t TileRunner::thread_scratch_bytes() const { return plan_->thread_bytes; }
+
+std::int64_t TileRunner::scratch_bytes(int threads) const {
+  return plan_->thread_bytes * std::max(threads, 1) + plan_->blocks * plan_->block_sum_bytes;
+}
+
+// Each thread takes the next block that nobody has taken; which thread computes a block changes nothing in it.
+void TileRunner::run(std::span<std::byte* const> arguments, std::byte* scratch, ThreadPool& pool) const {
+  const TilePlan& plan = *plan_;
+  const std::int64_t points = plan.rows * plan.row_length;
+  const std::int64_t workers = std::min<std::int64_t>(pool.threads(), plan.blocks);
+  std::byte* sums = scratch + plan.thread_bytes * std::max(pool.threads(), 1);
+  std::atomic<std::int64_t> next{0};
+  std::atomic<std::uint32_t> faults{kNoFault};
+  const auto work = [&](std::int64_t worker, std::int64_t) {
+    std::int64_t block = next.fetch_add(1, std::memory_order_relaxed);
+    if (block >= plan.blocks) return;
+    TileRun run(*kernel_, plan, arguments, scratch + worker * plan.thread_bytes);
+    run.start();
+    for (; block < plan.blocks; block = next.fetch_add(1, std::memory_order_relaxed)) {
+      std::byte* block_sums = sums + block * plan.block_sum_bytes;
+      if (plan.block_sum_bytes > 0) std::memset(block_sums, 0, static_cast<std::size_t>(plan.block_sum_bytes));
+      run.set_sums(block_sums);
+      const std::int64_t first = block * plan.block_points;
+      run.run_points(first, std::min(points, first + plan.block_points));
+      if (plan.row_length == 0) run.run_empty_rows(0, plan.rows);
+    }
+    faults.fetch_or(run.faults(), std::memory_order_relaxed);
+  };
+  pool.for_ranges(workers, 1, std::ref(work));
+  if (plan.block_sum_bytes > 0) TileRun(*kernel_, plan, arguments, scratch).finish_sums(sums);
+  throw_faults(faults.load());
+}
+
+std::uint32_t TileRunner::run_rows(std::span<std::byte* const> arguments, std::byte* thread_scratch,
+                                   std::int64_t first_row, std::int64_t last_row) const {
+  internal_check(plan_->block_sum_bytes == 0, "rows alone of a kernel that sums over all of them");
+  if (first_row >= last_row) return kNoFault;
+  TileRun run(*kernel_, *plan_, arguments, thread_scratch);
+  run.start();
+  run.run_points(first_row * plan_->kernel_row_length, last_row * plan_->kernel_row_length);
+  if (plan_->kernel_row_length == 0) run.run_empty_rows(first_row, last_row);
+  return run.faults();
+}
+
+void TileRunner::throw_faults(std::uint32_t faults) {
+  if ((faults & kDivisionByZero) != 0) {
+    fail(ErrorCode::computation_error, "an integer division by 0", "a divisor that is not 0",
+         "cast to a float dtype first");
+  }
+  if ((faults & kZeroToNegativePower) != 0) {
+    fail(ErrorCode::computation_error, "the integer 0 to a negative power",
+         "a base that is not 0, or an exponent of at least 0", "cast to a float dtype first");
+  }
+  if ((faults & kIndexOutOfRange) != 0) {
+    fail(ErrorCode::computation_error, "an index outside the axis that it counts along",
+         "indices from -length to length - 1");
+  }
+}
+
+}  // namespace asg::cpu

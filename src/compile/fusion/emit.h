@@ -1,0 +1,18 @@
+#pragma once
+
+#include <set>
+
+#include "compile/fusion/units.h"
+
+namespace asg::fusion {
+
+struct Emitted {
+  Kernel kernel;
+  std::vector<Value> arguments;  // the root value that each argument of the kernel reads or writes
+};
+
+// The kernel of a fused unit. `stored` are the values of its nodes that others need.
+Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit,
+                    const std::set<Value>& stored);
+
+}  // namespace asg::fusion

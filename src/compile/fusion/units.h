@@ -1,0 +1,68 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asg/compile/kernel.h"
+#include "asg/graph/graph.h"
+#include "compile/fusion/layouts.h"
+#include "compile/fusion/space.h"
+
+// Which nodes one kernel computes together.
+namespace asg::fusion {
+
+// What a node of a fused unit gives: a number for every point of the space, one for every row, or sums over all rows.
+enum class Level : std::uint8_t { element, row, column };
+
+// A step to be: nodes that one fused kernel computes, or one node that is computed as a whole.
+struct Unit {
+  std::vector<NodeId> nodes = {};  // in topological order
+  bool fused = false;
+  bool commits = false;  // only updates need it
+  Space space = {};
+};
+
+// A reduction as kernels know it.
+struct Reduced {
+  Reduction reduction = Reduction::sum;
+  bool mean = false;
+  std::vector<int> axes = {};  // of its input
+};
+std::optional<Reduced> reduced_by(const Graph& graph, const Node& node);  // nothing: another op, or nothing to reduce
+
+bool is_gather(const Node& node);
+bool is_dropout(const Node& node);
+
+// Whether a kernel can compute the op.
+bool is_fusible(const Graph& graph, const Node& node);
+// How many of a fusible node's inputs may flow into it without memory: those that it reads element by element. What
+// follows them are shapes and axes, known while compiling, or numbers for all elements.
+std::size_t data_inputs(const Node& node);
+
+// Groups the nodes of a graph of concrete shapes.
+//   expects:    `order` is topological and holds what outputs and updates need; layouts of the same graph
+//   guarantees: every node that computes something is in exactly one unit; units can be computed one after the other in
+//               their order; inside a fused unit values flow from node to node without memory
+//   example:    x − max(x), exp, sum, division of a softmax → one unit with rows along the reduced axis
+class Units {
+ public:
+  Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits);
+
+  std::span<const Unit> all() const { return units_; }
+  int unit_of(NodeId node) const { return unit_of_[node.number]; }  // -1: a leaf or a view
+  Level level_of(NodeId node) const { return levels_[node.number]; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  friend class UnitGrower;
+  std::vector<Unit> units_;
+  std::vector<int> unit_of_;
+  std::vector<Level> levels_;
+  std::vector<std::string> notes_;
+};
+
+// The factors of the row, or those outside it, of a divided space.
+Sizes factors_of(const Space& space, bool row);
+
+}  // namespace asg::fusion

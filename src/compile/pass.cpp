@@ -1,0 +1,83 @@
+#include "asg/compile/pass.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "compile/passes/passes.h"
+
+namespace asg {
+namespace {
+
+void check_names(const std::vector<std::string>& off) {
+  std::vector<std::string> names;
+  std::string listed;
+  for (const Pass& pass : graph_passes()) {
+    names.emplace_back(pass.name);
+    listed += (listed.empty() ? "" : ", ") + names.back();
+  }
+  for (const std::string& name : off) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string nearest = nearest_name(name, names);
+    fail(ErrorCode::bad_command, "a pass named '" + name + "' to be switched off", "one of " + listed,
+         nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  }
+}
+
+Remap identity_of(const Graph& graph) {
+  Remap remap;
+  for (const NodeId id : graph.node_ids()) {
+    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
+    for (std::uint32_t port = 0; port < ports; ++port) remap.set({id, port}, {id, port});
+  }
+  return remap;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+const std::vector<Pass>& graph_passes() {
+  static const std::vector<Pass> kPasses = {
+      {"fold_constants", "what depends on constants and known shapes only is computed once", passes::fold_constants},
+      {"simplify", "steps that change nothing go, dear ones become cheap ones", passes::simplify},
+      {"merge_common", "what is computed twice is computed once", passes::merge_common},
+      {"remove_dead", "what nothing needs goes", passes::remove_dead},
+  };
+  return kPasses;
+}
+
+std::string PassReport::to_text() const {
+  if (!ran) return name + ": off\n";
+  std::string text = name + ": " + std::to_string(nodes_before) + " → " + std::to_string(nodes_after) + " nodes\n";
+  for (const std::string& note : notes) text += "  " + note + '\n';
+  return text;
+}
+
+Passed run_passes(const Graph& graph, const PassOptions& options) {
+  check_names(options.off);
+  Passed passed{graph, {}, {}};
+  bool any = false;
+  for (const Pass& pass : graph_passes()) {
+    PassReport report{.name = std::string(pass.name), .nodes_before = passed.graph.node_count()};
+    report.ran = std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end();
+    if (report.ran) {
+      const auto start = std::chrono::steady_clock::now();
+      PassResult result = pass.run(passed.graph);
+      report.seconds = seconds_since(start);
+      report.notes = std::move(result.notes);
+      if (options.verify) check_pass(pass.name, passed.graph, result.graph);
+      passed.graph = std::move(result.graph);
+      passed.remap = any ? passed.remap.then(result.remap) : std::move(result.remap);
+      any = true;
+      if (options.after) options.after(pass.name, passed.graph);
+    }
+    report.nodes_after = passed.graph.node_count();
+    passed.reports.push_back(std::move(report));
+  }
+  if (!any) passed.remap = identity_of(graph);
+  return passed;
+}
+
+}  // namespace asg

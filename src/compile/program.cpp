@@ -1,0 +1,310 @@
+#include "asg/compile/program.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "asg/compile/executable.h"
+#include "asg/graph/card.h"
+#include "asg/graph/contexts.h"
+#include "asg/graph/walk.h"
+#include "compile/fusion/emit.h"
+#include "compile/in_place.h"
+
+namespace asg {
+namespace {
+
+using fusion::Layout;
+using fusion::Layouts;
+using fusion::Unit;
+using fusion::Units;
+
+std::vector<NodeId> needed_in_order(const Graph& graph, const std::vector<bool>& needed) {
+  std::vector<NodeId> order;
+  for (const NodeId id : topological_order(graph)) {
+    if (needed[id.number]) order.push_back(id);
+  }
+  return order;
+}
+
+std::vector<bool> marked_ancestors(const Graph& graph, const std::vector<Value>& roots) {
+  std::vector<bool> marks(graph.next_node_id().number, false);
+  for (const NodeId id : ancestors(graph, roots)) marks[id.number] = true;
+  return marks;
+}
+
+class ProgramMaker {
+ public:
+  ProgramMaker(const Graph& graph, const CallLayouts& call_accepts) : graph_(graph), call_accepts_(call_accepts) {
+    program_.graph = graph;
+  }
+
+  Program make() {
+    std::vector<Value> results;
+    for (const Output& output : graph_.outputs()) results.push_back(output.value);
+    needed_by_outputs_ = marked_ancestors(graph_, results);
+    for (const Update& update : graph_.updates()) results.push_back(update.value);
+    order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
+    layouts_.emplace(graph_, order_);
+    copy_where_needed(results);
+    units_.emplace(graph_, order_, *layouts_, commit_flags());
+    find_stored_values(results);
+    make_leaves();
+    make_steps();
+    make_results();
+    make_updates();
+    program_.notes = units_->notes();
+    return std::move(program_);
+  }
+
+ private:
+  bool is_gated() const { return graph_.find_output(kAllFinite) != nullptr; }
+
+  // What only updates need may be left out when the step is not all finite.
+  std::vector<char> commit_flags() const {
+    std::vector<char> flags(needed_by_outputs_.size(), 0);
+    if (!is_gated()) return flags;
+    for (std::size_t k = 0; k < flags.size(); ++k) flags[k] = needed_by_outputs_[k] ? 0 : 1;
+    return flags;
+  }
+
+  // Calls, outputs and updates take dense tensors, calls also others where the device says so.
+  void copy_where_needed(const std::vector<Value>& results) {
+    for (const NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      if (node.op->traits.leaf || layouts_->is_view(id) || layouts_->copied_by(id) != nullptr) continue;
+      if (fusion::is_fusible(graph_, node)) continue;
+      for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        if (!node.inputs[k]) continue;
+        const Layout& layout = layouts_->of(node.inputs[k]);
+        if (layout.is_dense() || (call_accepts_ && call_accepts_(node, k, layout.sizes, layout.strides))) continue;
+        layouts_->make_dense(node.inputs[k]);
+      }
+    }
+    for (const Value value : results) {
+      if (!layouts_->of(value).is_dense()) layouts_->make_dense(value);
+    }
+  }
+
+  // Roots that leave the unit which computes them.
+  void find_stored_values(const std::vector<Value>& results) {
+    for (const NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      const int user = units_->unit_of(id);
+      if (user < 0) continue;
+      for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        if (!node.inputs[k]) continue;
+        const Value root = layouts_->input_of(node, k).root;
+        if (units_->unit_of(root.node) != user) stored_.insert(root);
+      }
+    }
+    for (const Value value : results) stored_.insert(layouts_->of(value).root);
+  }
+
+  // ---- Buffers
+
+  int add_buffer(Value root, Buffer buffer) {
+    const TensorType& type = graph_.type(root);
+    buffer.dtype = type.dtype;
+    buffer.count = element_count(type.shape.sizes());
+    program_.buffers.push_back(std::move(buffer));
+    const int number = static_cast<int>(program_.buffers.size()) - 1;
+    buffers_[root] = number;
+    return number;
+  }
+
+  void make_leaves() {
+    for (const NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      if (!node.op->traits.leaf) continue;
+      const Value root{id, 0};
+      if (node.op->name == "Input") {
+        add_buffer(root, {.kind = Buffer::Kind::input, .name = node.name});
+      } else if (node.op->name == "Constant") {
+        const Array& value = AttrReader(*node.op, node.attrs).attr("value").as_tensor();
+        add_buffer(root, {.kind = Buffer::Kind::constant, .value = value.dense()});
+      } else if (node.op->name == "Variable") {
+        const VarId variable = node.bindings.front().variable;
+        add_buffer(root,
+                   {.kind = Buffer::Kind::variable, .name = graph_.variable(variable).name, .variable = variable});
+      } else {
+        fail_internal("a leaf that programs do not know: " + node.op->name);
+      }
+    }
+  }
+
+  View view_of(const Layout& layout) const {
+    return {buffers_.at(layout.root), layout.offset, layout.sizes, layout.strides};
+  }
+
+  View dense_view(Value root) const {
+    const Sizes sizes = graph_.type(root).shape.sizes();
+    return {buffers_.at(root), 0, sizes, dense_strides(sizes)};
+  }
+
+  // ---- Steps
+
+  void make_steps() {
+    const auto all = units_->all();
+    // What commits comes last, so that variables may change in place.
+    for (const bool commits : {false, true}) {
+      for (std::size_t number = 0; number < all.size(); ++number) {
+        if (all[number].commits != commits) continue;
+        if (all[number].fused) {
+          add_fused(static_cast<int>(number), all[number]);
+        } else {
+          add_call(all[number]);
+        }
+      }
+    }
+  }
+
+  void add_fused(int number, const Unit& unit) {
+    fusion::Emitted emitted = fusion::emit_kernel(graph_, *layouts_, *units_, number, stored_);
+    if (emitted.kernel.stores.empty()) return;  // nothing of it is needed
+    Step step{.kind = Step::Kind::fused, .nodes = unit.nodes, .commits = unit.commits};
+    for (const NodeId id : unit.nodes) {
+      for (std::uint32_t port = 0; port < graph_.node(id).outputs.size(); ++port) {
+        if (stored_.contains({id, port})) add_buffer({id, port}, {});
+      }
+    }
+    for (std::size_t k = 0; k < emitted.arguments.size(); ++k) {
+      const View view = dense_view(emitted.arguments[k]);
+      (emitted.kernel.arguments[k].output ? step.outputs : step.inputs).push_back(view);
+      step.arguments.push_back(view.buffer);
+    }
+    step.kernel = std::make_shared<const Kernel>(with_merged_axes(emitted.kernel));
+    program_.steps.push_back(std::move(step));
+  }
+
+  void add_call(const Unit& unit) {
+    const NodePtr& node = graph_.node_ptr(unit.nodes.front());
+    Step step{.kind = Step::Kind::call, .node = node, .nodes = unit.nodes, .commits = unit.commits};
+    for (std::size_t k = 0; k < node->inputs.size(); ++k) {
+      step.inputs.push_back(node->inputs[k] ? view_of(layouts_->of(node->inputs[k])) : View{});
+    }
+    for (std::uint32_t port = 0; port < node->outputs.size(); ++port) {
+      add_buffer({node->id, port}, {});
+      step.outputs.push_back(dense_view({node->id, port}));
+    }
+    program_.steps.push_back(std::move(step));
+  }
+
+  void make_results() {
+    for (const Output& output : graph_.outputs()) {
+      program_.results.push_back(view_of(layouts_->of(output.value)));
+      if (output.name == kAllFinite) program_.all_finite = program_.results.back().buffer;
+    }
+  }
+
+  // ---- Updates
+
+  void make_updates() {
+    std::map<VarId, int> variables;
+    for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
+      if (program_.buffers[k].kind == Buffer::Kind::variable) {
+        variables[program_.buffers[k].variable] = static_cast<int>(k);
+      }
+    }
+    for (const Update& update : graph_.updates()) {
+      if (!variables.contains(update.variable)) {
+        const Variable& variable = graph_.variable(update.variable);
+        program_.buffers.push_back({.kind = Buffer::Kind::variable,
+                                    .dtype = variable.type.dtype,
+                                    .count = element_count(variable.type.shape.sizes()),
+                                    .name = variable.name,
+                                    .variable = update.variable});
+        variables[update.variable] = static_cast<int>(program_.buffers.size()) - 1;
+      }
+      commit(layouts_->of(update.value), variables.at(update.variable));
+    }
+  }
+
+  void commit(const Layout& value, int variable) {
+    int computed = buffers_.at(value.root);
+    if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
+    if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
+      computed = snapshot_of(value, computed);
+    }
+    program_.steps.push_back(copy_step(value.sizes, computed, variable, is_gated()));
+  }
+
+  static Step copy_step(const Sizes& sizes, int from, int to, bool commits) {
+    const Sizes strides = dense_strides(sizes);
+    Step step{.kind = Step::Kind::copy, .commits = commits};
+    step.inputs = {View{from, 0, sizes, strides}};
+    step.outputs = {View{to, 0, sizes, strides}};
+    return step;
+  }
+
+  // The value of a variable before anything changes it.
+  int snapshot_of(const Layout& value, int variable) {
+    const Buffer& held = program_.buffers[static_cast<std::size_t>(variable)];
+    program_.buffers.push_back({.kind = Buffer::Kind::temporary, .dtype = held.dtype, .count = held.count});
+    const int copy = static_cast<int>(program_.buffers.size()) - 1;
+    program_.steps.insert(program_.steps.begin(), copy_step(value.sizes, variable, copy, false));
+    return copy;
+  }
+
+  static bool uses(const std::vector<View>& views, int buffer) {
+    return std::any_of(views.begin(), views.end(), [&](const View& view) { return view.buffer == buffer; });
+  }
+
+  // The value is computed by a kernel that nobody else reads from, after all others have read the variable, and the
+  // kernel itself reads it at the very element that it writes.
+  bool can_write_in_place(int computed, int variable) const {
+    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
+    if (uses(program_.results, computed) || uses(program_.results, variable)) return false;
+    bool written = false;
+    for (const Step& step : program_.steps) {
+      if (uses(step.inputs, computed)) return false;
+      const bool writes = uses(step.outputs, computed);
+      if (written && (uses(step.inputs, variable) || uses(step.outputs, variable))) return false;
+      if (!writes) continue;
+      if (step.kind != Step::Kind::fused || step.commits != is_gated()) return false;
+      if (!may_write_over(step, variable, computed)) return false;
+      written = true;
+    }
+    return written;
+  }
+
+  void write_in_place(int computed, int variable) {
+    for (Step& step : program_.steps) {
+      for (View& view : step.outputs) {
+        if (view.buffer == computed) view.buffer = variable;
+      }
+      for (int& argument : step.arguments) {
+        if (argument == computed) argument = variable;
+      }
+    }
+    program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+  }
+
+  const Graph& graph_;
+  const CallLayouts& call_accepts_;
+  Program program_;
+  std::vector<bool> needed_by_outputs_;
+  std::vector<NodeId> order_;
+  std::optional<Layouts> layouts_;
+  std::optional<Units> units_;
+  std::set<Value> stored_;
+  std::map<Value, int> buffers_;
+};
+
+}  // namespace
+
+bool View::is_dense() const {
+  std::int64_t expected = 1;
+  for (std::size_t k = sizes.size(); k-- > 0;) {
+    if (sizes[k] == 1) continue;
+    if (strides[k] != expected) return false;
+    expected *= sizes[k];
+  }
+  return true;
+}
+
+Program make_program(const Graph& graph, const CallLayouts& call_accepts) {
+  return ProgramMaker(graph, call_accepts).make();
+}
+
+}  // namespace asg
