@@ -3,27 +3,37 @@
 #include <algorithm>
 
 namespace asg {
+namespace {
+
+bool is_operand_of_call(const Step& step, int buffer) {
+  if (step.kind != Step::Kind::call) return false;
+  const auto operands = step.inputs.begin() + static_cast<std::ptrdiff_t>(step.node->inputs.size());
+  return std::any_of(step.inputs.begin(), operands, [&](const View& view) { return view.buffer == buffer; });
+}
+
+}  // namespace
 
 bool may_write_over(const Step& step, int input, int output) {
-  if (step.kind != Step::Kind::fused) return false;
+  // Other parts of the call still need its operands.
+  if (step.kernel == nullptr || is_operand_of_call(step, input)) return false;
   const Kernel& kernel = *step.kernel;
-  // A row is read again after its reductions; a sum over rows is written when all of them have been read.
-  const bool rereads = std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [](const auto& each) {
-    return each.kind == KernelInstruction::Kind::reduce || each.gather_length != 0;
-  });
-  const bool sums = std::any_of(kernel.stores.begin(), kernel.stores.end(),
-                                [](const KernelStore& store) { return store.sum_over_leading; });
-  if (rereads || sums) return false;
+  const auto is_looked_up = [&](std::size_t argument) {
+    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const KernelInstruction& each) {
+      return each.gather_length != 0 && each.argument == static_cast<int>(argument);
+    });
+  };
   const KernelArgument* written = nullptr;
-  for (std::size_t k = 0; k < step.arguments.size(); ++k) {
-    if (step.arguments[k] == output && kernel.arguments[k].output) written = &kernel.arguments[k];
+  for (const KernelStore& store : kernel.stores) {
+    if (step.arguments[static_cast<std::size_t>(store.argument)] != output) continue;
+    if (store.sum_over_leading) return false;  // written when all rows have been read
+    written = &kernel.arguments[static_cast<std::size_t>(store.argument)];
   }
   if (written == nullptr) return false;
   for (std::size_t k = 0; k < step.arguments.size(); ++k) {
     if (step.arguments[k] != input) continue;
     const KernelArgument& read = kernel.arguments[k];
     if (read.output || read.offset != written->offset || read.strides != written->strides) return false;
-    if (bytes_of(read.dtype) != bytes_of(written->dtype)) return false;
+    if (bytes_of(read.dtype) != bytes_of(written->dtype) || is_looked_up(k)) return false;
   }
   return true;
 }

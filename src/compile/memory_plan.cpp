@@ -44,6 +44,13 @@ class Chains {
   std::vector<int> parent_;
 };
 
+// The inputs of a step, and the result of a call that has an epilogue.
+std::vector<View> what_kernel_reads(const Step& step) {
+  std::vector<View> views = step.inputs;
+  if (step.kind == Step::Kind::call && step.kernel != nullptr) views.push_back(step.outputs.front());
+  return views;
+}
+
 // Lets outputs take the memory of inputs that die. Lifetimes of a chain become that of its head.
 void share_in_place(const Program& program, std::vector<Lifetime>& lives, Chains& chains) {
   const auto is_temporary = [&](int buffer) {
@@ -53,14 +60,15 @@ void share_in_place(const Program& program, std::vector<Lifetime>& lives, Chains
     const Step& step = program.steps[number];
     const int now = static_cast<int>(number);
     std::vector<int> taken;
+    const std::vector<View> readable = what_kernel_reads(step);
     for (const View& output : step.outputs) {
       Lifetime& mine = lives[static_cast<std::size_t>(output.buffer)];
       if (!is_temporary(output.buffer) || mine.first != now || chains.head(output.buffer) != output.buffer) continue;
-      for (const View& input : step.inputs) {
-        if (!input || !is_temporary(input.buffer)) continue;
+      for (const View& input : readable) {
+        if (!input || input.buffer == output.buffer || !is_temporary(input.buffer)) continue;
         const int head = chains.head(input.buffer);
         Lifetime& theirs = lives[static_cast<std::size_t>(head)];
-        const bool dies = theirs.last == now && theirs.first < now;
+        const bool dies = theirs.last == now;
         const bool free = std::find(taken.begin(), taken.end(), head) == taken.end();
         if (!dies || !free || theirs.bytes < mine.bytes) continue;
         if (!may_write_over(step, input.buffer, output.buffer)) continue;

@@ -8,6 +8,7 @@
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
 #include "asg/graph/walk.h"
+#include "compile/epilogues.h"
 #include "compile/fusion/emit.h"
 #include "compile/in_place.h"
 
@@ -35,9 +36,7 @@ std::vector<bool> marked_ancestors(const Graph& graph, const std::vector<Value>&
 
 class ProgramMaker {
  public:
-  ProgramMaker(const Graph& graph, const CallLayouts& call_accepts) : graph_(graph), call_accepts_(call_accepts) {
-    program_.graph = graph;
-  }
+  ProgramMaker(const Graph& graph, const CallRules& device) : graph_(graph), device_(device) { program_.graph = graph; }
 
   Program make() {
     std::vector<Value> results;
@@ -52,6 +51,7 @@ class ProgramMaker {
     make_leaves();
     make_steps();
     make_results();
+    join_epilogues(program_, device_);
     make_updates();
     program_.notes = units_->notes();
     return std::move(program_);
@@ -68,6 +68,10 @@ class ProgramMaker {
     return flags;
   }
 
+  bool takes(const Node& node, std::size_t input, const Layout& layout) const {
+    return device_.takes_strides && device_.takes_strides(node, input, layout.sizes, layout.strides);
+  }
+
   // Calls, outputs and updates take dense tensors, calls also others where the device says so.
   void copy_where_needed(const std::vector<Value>& results) {
     for (const NodeId id : order_) {
@@ -77,7 +81,7 @@ class ProgramMaker {
       for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         if (!node.inputs[k]) continue;
         const Layout& layout = layouts_->of(node.inputs[k]);
-        if (layout.is_dense() || (call_accepts_ && call_accepts_(node, k, layout.sizes, layout.strides))) continue;
+        if (layout.is_dense() || takes(node, k, layout)) continue;
         layouts_->make_dense(node.inputs[k]);
       }
     }
@@ -261,7 +265,7 @@ class ProgramMaker {
       const bool writes = uses(step.outputs, computed);
       if (written && (uses(step.inputs, variable) || uses(step.outputs, variable))) return false;
       if (!writes) continue;
-      if (step.kind != Step::Kind::fused || step.commits != is_gated()) return false;
+      if (step.kernel == nullptr || step.commits != is_gated()) return false;
       if (!may_write_over(step, variable, computed)) return false;
       written = true;
     }
@@ -281,7 +285,7 @@ class ProgramMaker {
   }
 
   const Graph& graph_;
-  const CallLayouts& call_accepts_;
+  const CallRules& device_;
   Program program_;
   std::vector<bool> needed_by_outputs_;
   std::vector<NodeId> order_;
@@ -303,8 +307,6 @@ bool View::is_dense() const {
   return true;
 }
 
-Program make_program(const Graph& graph, const CallLayouts& call_accepts) {
-  return ProgramMaker(graph, call_accepts).make();
-}
+Program make_program(const Graph& graph, const CallRules& device) { return ProgramMaker(graph, device).make(); }
 
 }  // namespace asg

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "asg/core/error.h"
@@ -18,6 +20,30 @@ namespace {
 using Body = std::function<void(std::int64_t, std::int64_t)>;
 
 constexpr int kMaxThreads = 1024;
+
+// How long a thread looks out for work before it sleeps. Waking one costs tens of microseconds, as much as a small call
+// takes as a whole, and calls follow each other closely.
+constexpr std::chrono::microseconds kPatience{60};
+
+template <class Condition>
+void wait_awake(const Condition& condition) {
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while (!condition() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+}
+
+// Of this thread among those at work on a call: 0 is the caller.
+thread_local int thread_number = 0;
+
+class AsCaller {
+ public:
+  AsCaller() : before_(std::exchange(thread_number, 0)) {}
+  ~AsCaller() { thread_number = before_; }
+  AsCaller(const AsCaller&) = delete;
+  AsCaller& operator=(const AsCaller&) = delete;
+
+ private:
+  int before_;
+};
 
 // Whether this thread is at work on a split call, of whichever pool.
 thread_local bool inside_split = false;
@@ -30,8 +56,8 @@ struct Job {
   std::int64_t ranges;
   std::atomic<std::int64_t> next{0};  // the first range that nobody has taken
   std::atomic<bool> failed{false};
+  std::atomic<int> workers{0};  // changed under the pool's mutex
   // Guarded by the pool's mutex.
-  int workers = 0;
   std::condition_variable finished;
   std::int64_t failed_range = 0;
   std::exception_ptr error;
@@ -74,7 +100,8 @@ struct Job {
 struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable wake;
-  std::vector<Job*> jobs;  // oldest first
+  std::vector<Job*> jobs;                 // oldest first
+  std::atomic<std::uint64_t> arrived{0};  // jobs so far
   bool stopping = false;
   std::vector<std::thread> workers;
 
@@ -83,10 +110,17 @@ struct ThreadPool::State {
     return found == jobs.end() ? nullptr : *found;
   }
 
-  void worker_loop() {
+  void worker_loop(int number) {
+    thread_number = number;
     std::unique_lock lock(mutex);
     for (;;) {
       Job* job = nullptr;
+      if (!stopping && job_with_work() == nullptr) {
+        const std::uint64_t seen = arrived.load();
+        lock.unlock();
+        wait_awake([&] { return arrived.load() != seen; });
+        lock.lock();
+      }
       wake.wait(lock, [&] { return stopping || (job = job_with_work()) != nullptr; });
       if (stopping) return;
       ++job->workers;
@@ -112,7 +146,9 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   const int workers = std::clamp(threads, 1, kMaxThreads) - 1;  // the caller is the one more
   state_->workers.reserve(static_cast<std::size_t>(workers));
   try {
-    for (int k = 0; k < workers; ++k) state_->workers.emplace_back([state = state_.get()] { state->worker_loop(); });
+    for (int k = 0; k < workers; ++k) {
+      state_->workers.emplace_back([state = state_.get(), k] { state->worker_loop(k + 1); });
+    }
   } catch (const std::system_error&) {
     // The system gives no more threads: work with those there are. Results do not depend on their number.
   }
@@ -120,11 +156,14 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
 
 ThreadPool::~ThreadPool() { state_->stop(); }
 
+int ThreadPool::current_thread() { return thread_number; }
+
 int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
 
 void ThreadPool::for_ranges(std::int64_t count, std::int64_t grain, const Body& body) {
   internal_check(grain >= 1, "for_ranges needs a grain of at least 1");
   if (count <= 0) return;
+  const AsCaller first_thread;
   Job job(body, count, grain);
   if (job.ranges == 1 || state_->workers.empty() || inside_split) {
     for (std::int64_t range = 0; range < job.ranges; ++range) job.run_range(range);
@@ -133,6 +172,7 @@ void ThreadPool::for_ranges(std::int64_t count, std::int64_t grain, const Body& 
   {
     const std::lock_guard lock(state_->mutex);
     state_->jobs.push_back(&job);
+    state_->arrived.fetch_add(1);
   }
   const auto helpers = std::min(job.ranges - 1, static_cast<std::int64_t>(state_->workers.size()));
   for (std::int64_t k = 0; k < helpers; ++k) state_->wake.notify_one();
@@ -140,6 +180,11 @@ void ThreadPool::for_ranges(std::int64_t count, std::int64_t grain, const Body& 
 
   std::unique_lock lock(state_->mutex);
   std::erase(state_->jobs, &job);
+  if (job.workers.load() != 0) {
+    lock.unlock();
+    wait_awake([&] { return job.workers.load() == 0; });
+    lock.lock();
+  }
   job.finished.wait(lock, [&] { return job.workers == 0; });
   if (job.error != nullptr) std::rethrow_exception(job.error);
 }

@@ -267,7 +267,34 @@ TEST(TileRunner, outputs_over_their_inputs) {
   }
 }
 
-TEST(TileRunner, rows_alone) {
+// What a runner computes of a kernel piece by piece.
+class Pieces {
+ public:
+  Pieces(const Kernel& kernel, const std::vector<Array>& arguments)
+      : runner_(kernel), scratch_(DType::u8, {runner_.thread_scratch_bytes()}) {
+    for (Array argument : arguments) addresses_.push_back(argument.raw());
+  }
+
+  void run(const cpu::PointBlock& block) {
+    sums_.emplace_back(DType::u8, Sizes{runner_.sum_bytes()});
+    EXPECT_EQ(runner_.run_block(addresses_, scratch_.raw(), sums_.back().raw(), block), 0U);
+  }
+
+  void store_sums() {
+    Array all(DType::u8, {static_cast<std::int64_t>(sums_.size()) * runner_.sum_bytes()});
+    std::byte* to = all.raw();
+    for (const Array& piece : sums_) to = std::copy_n(piece.raw(), piece.count(), to);
+    runner_.store_sums(addresses_, all.raw(), static_cast<std::int64_t>(sums_.size()));
+  }
+
+ private:
+  cpu::TileRunner runner_;
+  std::vector<std::byte*> addresses_;
+  Array scratch_;
+  std::vector<Array> sums_;
+};
+
+TEST(TileRunner, points_alone) {
   KernelMaker make({40, 30}, 0);
   const int x = make.load(DType::f32);
   const int bias = make.load(DType::f32, {0, 1});
@@ -275,16 +302,33 @@ TEST(TileRunner, rows_alone) {
   const std::vector<Array> arguments = make_arguments(make.kernel, 8, false);
   const std::vector<Array> expected = copies_of(arguments);
   run_kernel_reference(make.kernel, expected);
-  const cpu::TileRunner runner(make.kernel);
-  std::vector<std::byte*> addresses;
-  for (Array argument : arguments) addresses.push_back(argument.raw());
-  Array scratch(DType::u8, {runner.thread_scratch_bytes()});
-  // Rows are points here; the ranges begin in the middle of the last axis.
+  Pieces pieces(make.kernel, arguments);
+  // The ranges begin in the middle of the last axis.
   for (const std::int64_t first : {0, 45, 500, 501, 1199}) {
     const std::int64_t last = first == 0 ? 45 : first == 45 ? 500 : first == 500 ? 501 : first == 501 ? 1199 : 1200;
-    EXPECT_EQ(runner.run_rows(addresses, scratch.raw(), first, last), 0u);
+    pieces.run({.first = first, .length = last - first});
     for (std::int64_t k = 0; k < 1200; ++k) ASSERT_EQ(arguments[2].get(k), k < last ? expected[2].get(k) : 0) << k;
   }
+}
+
+TEST(TileRunner, blocks_with_sums_over_rows) {
+  KernelMaker make({40, 30}, 1);
+  const int x = make.load(DType::f32);
+  const int bias = make.load(DType::f32, {0, 1});
+  const int sum = make.compute(ScalarOp::add, DType::f32, {x, bias});
+  make.store(sum);
+  make.sum(sum);
+  const std::vector<Array> arguments = make_arguments(make.kernel, 8, false);
+  const std::vector<Array> expected = copies_of(arguments);
+  run_kernel_reference(make.kernel, expected);
+  Pieces pieces(make.kernel, arguments);
+  // Columns 0 to 12 and 12 to 30 of rows 0 to 25, then the rest.
+  pieces.run({.first = 0, .length = 12, .step = 30, .count = 25});
+  pieces.run({.first = 12, .length = 18, .step = 30, .count = 25});
+  pieces.run({.first = 750, .length = 450});
+  pieces.store_sums();
+  EXPECT_TRUE(bit_equal(arguments[2], expected[2]));
+  for (std::int64_t k = 0; k < 30; ++k) EXPECT_NEAR(arguments[3].get(k), expected[3].get(k), 1e-5) << k;
 }
 
 template <class Run>

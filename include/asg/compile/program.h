@@ -49,15 +49,17 @@ struct View {
 struct Step {
   enum class Kind : std::uint8_t {
     fused,  // `kernel` over `arguments`
-    call,   // an op that the device computes as a whole (`node`)
+    call,   // an op that the device computes as a whole (`node`), with `kernel` as its epilogue where there is one
     copy    // input 0 into output 0, both dense
   };
   Kind kind = Kind::fused;
   std::shared_ptr<const Kernel> kernel = {};
   std::vector<int> arguments = {};  // of the kernel: the buffers, in order
   NodePtr node = {};
-  std::vector<View> inputs = {};   // what is read; of a call the inputs of the op, absent ones without a buffer
-  std::vector<View> outputs = {};  // what is written; of a call the outputs of the op
+  // What is read and written; of a call the inputs and outputs of the op, absent ones without a buffer, then those of
+  // its epilogue.
+  std::vector<View> inputs = {};
+  std::vector<View> outputs = {};
   std::vector<NodeId> nodes = {};  // of the graph, whose work this is
   bool commits = false;            // changes variables only: left out where the step is not all finite
 };
@@ -71,14 +73,18 @@ struct Program {
   std::vector<std::string> notes = {};  // what was not fused, and why
 };
 
-// Whether a device takes input number `input` of a node that it computes as a whole with these strides; it always takes
-// a dense one.
-using CallLayouts = std::function<bool(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides)>;
+// What a device says of the nodes that it computes as a whole. What is left empty it never does.
+struct CallRules {
+  // Whether it takes input number `input` of the node with these strides; it always takes a dense one.
+  std::function<bool(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides)> takes_strides = {};
+  // Whether the call can end with this kernel, whose points are the elements of the call's first output in order.
+  std::function<bool(const Program& program, const Step& call, const Kernel& epilogue)> takes_epilogue = {};
+};
 
 // Makes a program of a graph: views become strides, what can be fused becomes kernels, the rest calls; variables change
 // in place where nobody needs the old value any more.
 //   expects:    a graph of plain ops in which all shapes are known
 //   guarantees: the same outputs and updates, within rounding; the same graph gives the same program
-Program make_program(const Graph& graph, const CallLayouts& call_accepts = {});
+Program make_program(const Graph& graph, const CallRules& device = {});
 
 }  // namespace asg

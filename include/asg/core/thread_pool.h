@@ -18,6 +18,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const;
+  // The number of the calling thread, below threads(): inside a body no other thread at work on the same call has it.
+  static int current_thread();
 
   // Calls body(first, last) for consecutive ranges of `grain` (the last may be shorter) that cover [0, count), in
   // parallel; returns when all are done. After an exception no further range is begun, and the exception of the

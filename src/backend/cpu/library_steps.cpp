@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
+#include "backend/cpu/epilogue.h"
 #include "backend/cpu/library/convolution.h"
 #include "backend/cpu/library/matmul.h"
 #include "backend/cpu/library/pooling.h"
+#include "backend/cpu/tile_plan.h"
 #include "ops/pooling/pool_parts.h"
 
 namespace asg::cpu {
@@ -59,21 +62,61 @@ class MatmulStep : public PreparedStep {
         b_(step.inputs[1]),
         c_(step.outputs[0]),
         dtype_(dtype),
-        matmul_(matmul_spec(a_, b_, c_, dtype)) {}
+        matmul_(spec_of(step, dtype)),
+        row_pieces_((matmul_.spec().m + matmul_.split().row_part - 1) / matmul_.split().row_part),
+        product_bytes_(aligned(static_cast<std::int64_t>(matmul_.scratch_bytes()))) {
+    if (step.kernel != nullptr) epilogue_.emplace(step, row_pieces_ * matmul_.spec().batch_count());
+  }
 
-  std::int64_t scratch_bytes(int) const override { return static_cast<std::int64_t>(matmul_.scratch_bytes()); }
+  std::int64_t scratch_bytes(int threads) const override {
+    return product_bytes_ + (epilogue_ ? epilogue_->scratch_bytes(threads) : 0);
+  }
 
   void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const override {
-    matmul_.run(start_of(a_, dtype_, bases), start_of(b_, dtype_, bases), start_of(c_, dtype_, bases), scratch, pool);
+    const std::byte* a = start_of(a_, dtype_, bases);
+    const std::byte* b = start_of(b_, dtype_, bases);
+    std::byte* c = start_of(c_, dtype_, bases);
+    if (!epilogue_) return matmul_.run(a, b, c, scratch, pool);
+    epilogue_->begin(bases, scratch + product_bytes_, pool.threads());
+    const auto finish_block = [&](const MatrixBlock& block) { finish(block); };
+    matmul_.run(a, b, c, scratch, pool, finish_block);
+    epilogue_->end();
   }
 
  private:
+  static MatmulSpec spec_of(const Step& step, DType dtype) {
+    MatmulSpec spec = matmul_spec(step.inputs[0], step.inputs[1], step.outputs[0], dtype);
+    spec.whole_rows = step.kernel != nullptr && needs_rows(*step.kernel);
+    return spec;
+  }
+
+  void finish(const MatrixBlock& block) const {
+    const MatmulSpec& spec = matmul_.spec();
+    const std::int64_t first = (block.batch * spec.m + block.first_row) * spec.n + block.first_column;
+    const std::int64_t rows = block.last_row - block.first_row;
+    const std::int64_t columns = block.last_column - block.first_column;
+    const std::int64_t piece = block.batch * row_pieces_ + block.first_row / matmul_.split().row_part;
+    if (columns == spec.n) return epilogue_->run({.first = first, .length = rows * columns}, piece);
+    epilogue_->run({.first = first, .length = columns, .step = spec.n, .count = rows}, piece);
+  }
+
   View a_;
   View b_;
   View c_;
   DType dtype_;
   Matmul matmul_;
+  std::int64_t row_pieces_;
+  std::int64_t product_bytes_;
+  std::optional<Epilogue> epilogue_;
 };
+
+// Rows are whole where the product is split by rows only, which costs little if there are enough of them.
+bool matmul_takes(const Step& step, const Kernel& epilogue) {
+  if (!needs_rows(epilogue)) return true;
+  constexpr std::int64_t kFewestRows = 64;
+  const MatmulSpec spec = matmul_spec(step.inputs[0], step.inputs[1], step.outputs[0], DType::f32);
+  return spec.m >= kFewestRows && spec.batch_count() == 1 && spec.n % epilogue.row_length() == 0;
+}
 
 // ---- Convolutions
 
@@ -84,25 +127,30 @@ class ConvolutionStep : public PreparedStep {
         right_(step.inputs[1]),
         result_(step.outputs[0]),
         dtype_(dtype),
-        convolution_({kind, dtype, geometry_of(step, kind)}) {
-    if (kind == ConvolutionKind::forward && step.inputs.size() > 2) bias_ = step.inputs[2];
+        convolution_({kind, dtype, geometry_of(step, kind)}),
+        result_bytes_(aligned(static_cast<std::int64_t>(convolution_.scratch_bytes()))),
+        plane_(element_count(result_.sizes) / (result_.sizes[0] * result_.sizes[1])) {
+    if (kind == ConvolutionKind::forward && step.node->inputs.size() > 2) bias_ = step.inputs[2];
+    if (step.kernel != nullptr) epilogue_.emplace(step, 1);
   }
 
-  std::int64_t scratch_bytes(int) const override { return static_cast<std::int64_t>(convolution_.scratch_bytes()); }
+  std::int64_t scratch_bytes(int threads) const override {
+    return result_bytes_ + (epilogue_ ? epilogue_->scratch_bytes(threads) : 0);
+  }
 
   void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const override {
+    const std::byte* left = start_of(left_, dtype_, bases);
+    const std::byte* right = start_of(right_, dtype_, bases);
     std::byte* result = start_of(result_, dtype_, bases);
-    if (!bias_) {
-      convolution_.run(start_of(left_, dtype_, bases), start_of(right_, dtype_, bases), result, scratch, pool);
-      return;
-    }
-    const std::byte* bias = start_of(bias_, dtype_, bases);
-    const auto add_bias = [&](const ConvolutionBlock& block) {
-      if (dtype_ == DType::f32)
-        return add(reinterpret_cast<float*>(result), reinterpret_cast<const float*>(bias), block);
-      add(reinterpret_cast<double*>(result), reinterpret_cast<const double*>(bias), block);
+    if (!bias_ && !epilogue_) return convolution_.run(left, right, result, scratch, pool);
+    if (epilogue_) epilogue_->begin(bases, scratch + result_bytes_, pool.threads());
+    const std::byte* bias = bias_ ? start_of(bias_, dtype_, bases) : nullptr;
+    const auto finish_block = [&](const ConvolutionBlock& block) {
+      if (bias != nullptr) add_bias(result, bias, block);
+      if (epilogue_) finish(block);
     };
-    convolution_.run(start_of(left_, dtype_, bases), start_of(right_, dtype_, bases), result, scratch, pool, add_bias);
+    convolution_.run(left, right, result, scratch, pool, finish_block);
+    if (epilogue_) epilogue_->end();
   }
 
  private:
@@ -115,13 +163,28 @@ class ConvolutionStep : public PreparedStep {
     return ops::convolution_of(AttrReader(*step.node->op, step.node->attrs), x, w);
   }
 
+  // The first element of a plane of the result.
+  std::int64_t plane_at(const ConvolutionBlock& block, std::int64_t channel) const {
+    return (block.picture * result_.sizes[1] + channel) * plane_;
+  }
+
+  void finish(const ConvolutionBlock& block) const {
+    const std::int64_t elements = block.last_element - block.first_element;
+    const std::int64_t channels = block.last_channel - block.first_channel;
+    const std::int64_t first = plane_at(block, block.first_channel) + block.first_element;
+    if (elements == plane_) return epilogue_->run({.first = first, .length = elements * channels}, 0);
+    epilogue_->run({.first = first, .length = elements, .step = plane_, .count = channels}, 0);
+  }
+
+  void add_bias(std::byte* result, const std::byte* bias, const ConvolutionBlock& block) const {
+    if (dtype_ == DType::f32) return add(reinterpret_cast<float*>(result), reinterpret_cast<const float*>(bias), block);
+    add(reinterpret_cast<double*>(result), reinterpret_cast<const double*>(bias), block);
+  }
+
   template <class T>
   void add(T* result, const T* bias, const ConvolutionBlock& block) const {
-    const ops::Convolution& conv = convolution_.spec().geometry;
-    const std::int64_t positions = conv.positions();
-    const std::int64_t channels = conv.groups * conv.group_outputs;
     for (std::int64_t channel = block.first_channel; channel < block.last_channel; ++channel) {
-      T* plane = result + (block.picture * channels + channel) * positions;
+      T* plane = result + plane_at(block, channel);
       for (std::int64_t k = block.first_element; k < block.last_element; ++k) plane[k] += bias[channel];
     }
   }
@@ -132,6 +195,9 @@ class ConvolutionStep : public PreparedStep {
   View bias_;
   DType dtype_;
   Convolution convolution_;
+  std::int64_t result_bytes_;
+  std::int64_t plane_;  // elements of the result in one picture and channel
+  std::optional<Epilogue> epilogue_;
 };
 
 template <ConvolutionKind kind>
@@ -189,6 +255,20 @@ const std::map<std::string_view, Prepare>& table() {
 
 bool is_empty(const View& view) { return element_count(view.sizes) == 0; }
 
+DType dtype_of(const Step& call, const Program& program) {
+  return program.buffers[static_cast<std::size_t>(call.outputs[0].buffer)].dtype;
+}
+
+bool is_prepared(const Step& call, const Program& program) {
+  if (!table().contains(call.node->op->name)) return false;
+  const DType dtype = dtype_of(call, program);
+  if (dtype != DType::f32 && dtype != DType::f64) return false;
+  return !is_empty(call.outputs[0]) && !is_empty(call.inputs[0]) &&
+         !is_empty(call.inputs[1 % call.node->inputs.size()]);
+}
+
+bool is_convolution(std::string_view op) { return op == "Conv" || op == "ConvInputGrad"; }
+
 }  // namespace
 
 bool is_library_op(const OpCard& op) { return table().contains(op.name); }
@@ -204,13 +284,14 @@ bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, cons
 }
 
 std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program) {
-  const auto found = table().find(step.node->op->name);
-  if (found == table().end()) return nullptr;
-  const DType dtype = program.buffers[static_cast<std::size_t>(step.outputs[0].buffer)].dtype;
-  if (dtype != DType::f32 && dtype != DType::f64) return nullptr;
-  if (is_empty(step.outputs[0]) || is_empty(step.inputs[0]) || is_empty(step.inputs[1 % step.inputs.size()]))
-    return nullptr;
-  return found->second(step, dtype);
+  if (!is_prepared(step, program)) return nullptr;
+  return table().at(step.node->op->name)(step, dtype_of(step, program));
+}
+
+bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue) {
+  if (!is_prepared(call, program) || !TileRunner::supports(epilogue)) return false;
+  if (call.node->op->name == "MatMul") return matmul_takes(call, epilogue);
+  return is_convolution(call.node->op->name) && !needs_rows(epilogue);
 }
 
 }  // namespace asg::cpu

@@ -10,6 +10,9 @@ bool is_library_op(const OpCard& op);
 // Whether input number `input` of such an op is taken with these strides.
 bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides);
 
+// Whether such an op can end with this kernel.
+bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue);
+
 // The step of such an op; null where the library does not know its types.
 std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program);
 

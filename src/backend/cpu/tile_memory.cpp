@@ -182,7 +182,7 @@ void TileRun::add_to_sums(const PlannedStore& each, const TileBox& box) {
   }
 }
 
-void TileRun::finish_sums(const std::byte* sums) {
+void TileRun::finish_sums(const std::byte* sums, std::int64_t blocks) {
   for (const PlannedStore& each : plan_.stores) {
     if (!each.sum) continue;
     const DType dtype = kernel_.arguments[static_cast<std::size_t>(each.argument)].dtype;
@@ -192,7 +192,7 @@ void TileRun::finish_sums(const std::byte* sums) {
       const std::byte* part = sums + each.sum_offset + (each.sum_count == 1 ? 0 : column * 8);
       double real = 0;
       std::int64_t whole = 0;
-      for (std::int64_t block = 0; block < plan_.blocks; ++block, part += plan_.block_sum_bytes) {
+      for (std::int64_t block = 0; block < blocks; ++block, part += plan_.block_sum_bytes) {
         if (is_integer) {
           whole = combine(Reduction::sum, whole, *reinterpret_cast<const std::int64_t*>(part));
         } else {

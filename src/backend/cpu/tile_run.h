@@ -22,8 +22,8 @@ class TileRun {
   void run_points(std::int64_t first, std::int64_t last);      // in row-major order; whole rows where rows are reduced
   std::uint32_t faults() const { return faults_; }
 
-  // Adds the partial sums of all blocks, in order, and stores them.
-  void finish_sums(const std::byte* sums);
+  // Adds the partial sums of the blocks, in order, and stores them.
+  void finish_sums(const std::byte* sums, std::int64_t blocks);
 
  private:
   void run_tile(const TileBox& box);

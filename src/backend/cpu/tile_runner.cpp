@@ -52,19 +52,26 @@ void TileRunner::run(std::span<std::byte* const> arguments, std::byte* scratch, 
     faults.fetch_or(run.faults(), std::memory_order_relaxed);
   };
   pool.for_ranges(workers, 1, std::ref(work));
-  if (plan.block_sum_bytes > 0) TileRun(*kernel_, plan, arguments, scratch).finish_sums(sums);
+  if (plan.block_sum_bytes > 0) store_sums(arguments, sums, plan.blocks);
   throw_faults(faults.load());
 }
 
-std::uint32_t TileRunner::run_rows(std::span<std::byte* const> arguments, std::byte* thread_scratch,
-                                   std::int64_t first_row, std::int64_t last_row) const {
-  internal_check(plan_->block_sum_bytes == 0, "rows alone of a kernel that sums over all of them");
-  if (first_row >= last_row) return kNoFault;
+std::uint32_t TileRunner::run_block(std::span<std::byte* const> arguments, std::byte* thread_scratch, std::byte* sums,
+                                    const PointBlock& block) const {
   TileRun run(*kernel_, *plan_, arguments, thread_scratch);
   run.start();
-  run.run_points(first_row * plan_->kernel_row_length, last_row * plan_->kernel_row_length);
-  if (plan_->kernel_row_length == 0) run.run_empty_rows(first_row, last_row);
+  run.set_sums(sums);
+  for (std::int64_t k = 0; k < block.count; ++k) {
+    const std::int64_t first = block.first + k * block.step;
+    run.run_points(first, first + block.length);
+  }
   return run.faults();
+}
+
+std::int64_t TileRunner::sum_bytes() const { return plan_->block_sum_bytes; }
+
+void TileRunner::store_sums(std::span<std::byte* const> arguments, const std::byte* sums, std::int64_t pieces) const {
+  TileRun(*kernel_, *plan_, arguments, nullptr).finish_sums(sums, pieces);
 }
 
 void TileRunner::throw_faults(std::uint32_t faults) {

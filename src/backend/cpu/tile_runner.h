@@ -12,6 +12,15 @@ namespace asg::cpu {
 
 struct TilePlan;
 
+// Points of a kernel in the order in which they are counted, rows one after the other: `count` runs of `length` points
+// that begin `step` apart.
+struct PointBlock {
+  std::int64_t first = 0;
+  std::int64_t length = 0;
+  std::int64_t step = 0;
+  std::int64_t count = 1;
+};
+
 // Computes a fused kernel on the CPU, tile by tile: values of some hundred points at a time stay in the first cache
 // while the instructions go over them by vectors. Prepared once; then it runs any number of times, from any number of
 // threads at once, and allocates nothing.
@@ -39,10 +48,14 @@ class TileRunner {
   // is done if there was a division by zero or an index out of range.
   void run(std::span<std::byte* const> arguments, std::byte* scratch, ThreadPool& pool) const;
 
-  // The rows [first_row, last_row) of the kernel, in the calling thread: the epilogue of something that has just made
-  // them. Only of kernels without sums over the leading axes. Returns the faults met, for throw_faults.
-  std::uint32_t run_rows(std::span<std::byte* const> arguments, std::byte* thread_scratch, std::int64_t first_row,
-                         std::int64_t last_row) const;
+  // Some points, in the calling thread: the epilogue of something that has just made them. Whole rows where the kernel
+  // reduces. `sums` has sum_bytes(), zeros at first: what a piece of the space adds to sums over the leading axes; each
+  // piece has its own. Returns the faults met, for throw_faults.
+  std::uint32_t run_block(std::span<std::byte* const> arguments, std::byte* thread_scratch, std::byte* sums,
+                          const PointBlock& block) const;
+  std::int64_t sum_bytes() const;
+  // Adds the sums of so many pieces, which lie one after the other, in their order, and stores them.
+  void store_sums(std::span<std::byte* const> arguments, const std::byte* sums, std::int64_t pieces) const;
   static void throw_faults(std::uint32_t faults);  // nothing where there are none
 
  private:

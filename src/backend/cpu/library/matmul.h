@@ -33,6 +33,7 @@ struct MatmulSpec {
   std::int64_t b_column_step = 1;
   std::int64_t c_row_step = 0;  // columns of c are dense
   bool accumulate = false;
+  bool whole_rows = false;  // blocks hold whole rows of c, for whoever is told of them
 
   std::int64_t batch_count() const;
 };
@@ -65,6 +66,7 @@ class Matmul {
   explicit Matmul(MatmulSpec spec, Library library = default_library());
 
   const MatmulSpec& spec() const { return spec_; }
+  const MatmulSplit& split() const { return split_; }
   // Memory that a run needs beside its operands; any content, aligned to 64 bytes. Mostly 0.
   std::size_t scratch_bytes() const;
   // Allocates nothing (oneDNN may). Thread-safe with different scratch.

@@ -59,8 +59,8 @@ MatmulSplit split_matmul(const MatmulSpec& spec) {
   const std::int64_t each = tasks / batch;
   std::int64_t tiles = 1;
   while (2 * tiles <= each && spec.m * spec.n >= 2 * tiles * kSmallestTile) tiles *= 2;
-  std::int64_t best = 1;
-  for (std::int64_t row_parts = 2; row_parts <= tiles; row_parts *= 2) {
+  std::int64_t best = spec.whole_rows ? tiles : 1;
+  for (std::int64_t row_parts = 2; !spec.whole_rows && row_parts <= tiles; row_parts *= 2) {
     if (cost_of(spec, row_parts, tiles / row_parts) < cost_of(spec, best, tiles / best)) best = row_parts;
   }
   split.row_part = part_of(spec.m, best, kRowMultiple);
