@@ -4,7 +4,10 @@
 
 namespace asg::optim {
 
-std::string_view name_of(Kind kind) { return kind == Kind::sgd ? "sgd" : "adam"; }
+std::string_view name_of(Kind kind) {
+  if (kind == Kind::adamw) return "adamw";
+  return kind == Kind::sgd ? "sgd" : "adam";
+}
 
 Optimizer Optimizer::sgd(double learning_rate, double momentum, bool nesterov) {
   Optimizer result;
@@ -18,6 +21,13 @@ Optimizer Optimizer::sgd(double learning_rate, double momentum, bool nesterov) {
 Optimizer Optimizer::adam(double learning_rate) {
   Optimizer result;
   result.learning_rate = learning_rate;
+  return result;
+}
+
+Optimizer Optimizer::adamw(double learning_rate, double weight_decay) {
+  Optimizer result = adam(learning_rate);
+  result.kind = Kind::adamw;
+  result.weight_decay = weight_decay;
   return result;
 }
 
@@ -52,9 +62,12 @@ class UpdateBuilder {
   void add(VarId parameter, const Tensor& raw_gradient) {
     parameter_ = parameter;
     const Tensor value = graph_.read(parameter);
+    const bool decays = optimizer_.weight_decay != 0;
+    const bool decays_apart = optimizer_.kind == Kind::adamw;  // not scaled by what Adam knows of the gradient
     Tensor gradient = raw_gradient;
-    if (optimizer_.weight_decay != 0) gradient = gradient + value * optimizer_.weight_decay;
-    const Tensor direction = optimizer_.kind == Kind::sgd ? sgd_direction(gradient) : adam_direction(gradient);
+    if (decays && !decays_apart) gradient = gradient + value * optimizer_.weight_decay;
+    Tensor direction = optimizer_.kind == Kind::sgd ? sgd_direction(gradient) : adam_direction(gradient);
+    if (decays && decays_apart) direction = direction + value * optimizer_.weight_decay;
     const Tensor rate = as(value.dtype(), rate_);
     graph_.add_update(parameter, value - direction * rate);
   }

@@ -22,7 +22,8 @@ class ByHand {
       : optimizer_(optimizer), rate_(static_cast<double>(static_cast<float>(optimizer.learning_rate))) {}
 
   double step(double w, double target) {
-    const double g = 2 * (w - target) + optimizer_.weight_decay * w;
+    const bool decays_apart = optimizer_.kind == optim::Kind::adamw;
+    const double g = 2 * (w - target) + (decays_apart ? 0 : optimizer_.weight_decay * w);
     if (optimizer_.kind == optim::Kind::sgd) {
       velocity_ = optimizer_.momentum * velocity_ + g;
       return w - rate_ * (optimizer_.nesterov ? g + optimizer_.momentum * velocity_ : velocity_);
@@ -32,7 +33,8 @@ class ByHand {
     square_ = optimizer_.beta2 * square_ + (1 - optimizer_.beta2) * g * g;
     const double mean = mean_ / (1 - std::pow(optimizer_.beta1, count_));
     const double square = square_ / (1 - std::pow(optimizer_.beta2, count_));
-    return w - rate_ * mean / (std::sqrt(square) + optimizer_.epsilon);
+    const double kept = decays_apart ? w - rate_ * optimizer_.weight_decay * w : w;
+    return kept - rate_ * mean / (std::sqrt(square) + optimizer_.epsilon);
   }
 
  private:
@@ -72,7 +74,9 @@ INSTANTIATE_TEST_SUITE_P(All, Trajectory,
                                          Case{"nesterov", optim::Optimizer::sgd(0.0625, 0.9, true)},
                                          Case{"sgd_decay", with_decay(optim::Optimizer::sgd(0.125))},
                                          Case{"adam", optim::Optimizer::adam(0.1)},
-                                         Case{"adam_decay", with_decay(optim::Optimizer::adam(0.1))}),
+                                         Case{"adam_decay", with_decay(optim::Optimizer::adam(0.1))},
+                                         Case{"adamw", optim::Optimizer::adamw(0.1, 0.125)},
+                                         Case{"adamw_no_decay", optim::Optimizer::adamw(0.1, 0)}),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Step, ThatIsNotFiniteCommitsNothing) {

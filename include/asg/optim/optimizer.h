@@ -10,7 +10,7 @@
 
 namespace asg::optim {
 
-enum class Kind : std::uint8_t { sgd, adam };
+enum class Kind : std::uint8_t { sgd, adam, adamw };
 std::string_view name_of(Kind kind);
 
 // How parameters follow their gradients. Plain data. The learning rate is a variable of the step graph, so changing it
@@ -18,15 +18,16 @@ std::string_view name_of(Kind kind);
 struct Optimizer {
   Kind kind = Kind::adam;
   double learning_rate = 1e-3;
-  double weight_decay = 0;  // added to the gradient (L2)
+  double weight_decay = 0;  // sgd, adam: added to the gradient (L2); adamw: shrinks the parameter beside it
   double momentum = 0;      // sgd
   bool nesterov = false;    // sgd
-  double beta1 = 0.9;       // adam
-  double beta2 = 0.999;     // adam
-  double epsilon = 1e-8;    // adam
+  double beta1 = 0.9;       // adam, adamw
+  double beta2 = 0.999;     // adam, adamw
+  double epsilon = 1e-8;    // adam, adamw
 
   static Optimizer sgd(double learning_rate, double momentum = 0, bool nesterov = false);
   static Optimizer adam(double learning_rate = 1e-3);
+  static Optimizer adamw(double learning_rate = 1e-3, double weight_decay = 0.01);
 };
 
 // State belongs to the step graph and is known by the parameter and the name of the slot, so that it can follow the
