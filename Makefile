@@ -3,7 +3,7 @@
 .PHONY: help build demo test sanitize fuzz tsan bench gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# One test program of several may be asked for: make test ONLY=unit_core
+# One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
 ONLY ?= .
 FUZZ_SECONDS ?= 60
 
@@ -19,7 +19,7 @@ help:
 	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
-	@echo "make bench      the benchmarks; prints figures"
+	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
 	@echo "make peers      compares all ops with PyTorch and NumPy; rewrites docs/peers.md"
@@ -60,10 +60,10 @@ tsan:
 	@$(call ctest,build-tsan) -L threads
 
 bench:
-	@tools/packages.sh build test
+	@tools/packages.sh build test bench
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_benchmarks
-	@tools/bench.sh build
+	@tools/bench.sh build '$(ONLY)'
 
 gpu-check:
 	@tools/packages.sh build
