@@ -25,6 +25,17 @@ std::byte* start_of(const View& view, DType dtype, const Bases& bases) {
 
 // ---- Matrix products
 
+// Products with one b whose rows of a follow each other are one product with more rows.
+void join_batch_to_rows(MatmulSpec& spec) {
+  while (!spec.batch.empty()) {
+    const MatmulSpec::BatchAxis& inner = spec.batch.back();
+    const bool follow = inner.a_step == spec.m * spec.a_row_step && inner.c_step == spec.m * spec.c_row_step;
+    if (inner.count != 1 && (inner.b_step != 0 || !follow)) return;
+    spec.m *= inner.count;
+    spec.batch.pop_back();
+  }
+}
+
 MatmulSpec matmul_spec(const View& a, const View& b, const View& c, DType dtype) {
   MatmulSpec spec{.dtype = dtype};
   const std::size_t a_rank = a.sizes.size();
@@ -52,6 +63,7 @@ MatmulSpec matmul_spec(const View& a, const View& b, const View& c, DType dtype)
     spec.batch.insert(spec.batch.begin(), {count, step_of(a, a_batch, axis), step_of(b, b_batch, axis), step});
     step *= count;
   }
+  join_batch_to_rows(spec);
   return spec;
 }
 

@@ -10,6 +10,7 @@ constexpr std::int64_t kColumnMultiple = 16;
 constexpr double kSmallestTask = 1e6;         // operations: about ten microseconds, which waking a thread costs too
 constexpr std::int64_t kSmallestTile = 2048;  // elements of c
 constexpr std::int64_t kSmallestInner = 512;
+constexpr std::int64_t kFewestWholeRows = 48;  // each part of whole rows packs all of b
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -58,7 +59,8 @@ MatmulSplit split_matmul(const MatmulSpec& spec) {
   }
   const std::int64_t each = tasks / batch;
   std::int64_t tiles = 1;
-  while (2 * tiles <= each && spec.m * spec.n >= 2 * tiles * kSmallestTile) tiles *= 2;
+  const std::int64_t most = spec.whole_rows ? std::max<std::int64_t>(1, spec.m / kFewestWholeRows) : each;
+  while (2 * tiles <= std::min(each, most) && spec.m * spec.n >= 2 * tiles * kSmallestTile) tiles *= 2;
   std::int64_t best = spec.whole_rows ? tiles : 1;
   for (std::int64_t row_parts = 2; !spec.whole_rows && row_parts <= tiles; row_parts *= 2) {
     if (cost_of(spec, row_parts, tiles / row_parts) < cost_of(spec, best, tiles / best)) best = row_parts;
