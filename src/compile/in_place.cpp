@@ -38,4 +38,71 @@ bool may_write_over(const Step& step, int input, int output) {
   return true;
 }
 
+namespace {
+
+// The inputs of a step, and the result of a call that has an epilogue.
+std::vector<int> what_kernel_reads(const Step& step) {
+  std::vector<int> buffers;
+  for (const View& view : step.inputs) {
+    if (view) buffers.push_back(view.buffer);
+  }
+  if (step.kind == Step::Kind::call && step.kernel != nullptr) buffers.push_back(step.outputs.front().buffer);
+  return buffers;
+}
+
+class MemorySharer {
+ public:
+  explicit MemorySharer(Program& program)
+      : program_(program), last_use_(program.buffers.size(), -1), taken_(program.buffers.size(), false) {
+    for (std::size_t step = 0; step < program.steps.size(); ++step) {
+      for (const View& view : program.steps[step].inputs) use(view, static_cast<int>(step));
+      for (const View& view : program.steps[step].outputs) use(view, static_cast<int>(step));
+    }
+    for (const View& view : program.results) use(view, static_cast<int>(program.steps.size()));
+  }
+
+  void share() {
+    for (std::size_t step = 0; step < program_.steps.size(); ++step) {
+      if (program_.steps[step].kernel != nullptr) share_in(program_.steps[step], static_cast<int>(step));
+    }
+  }
+
+ private:
+  void use(const View& view, int step) {
+    if (view) last_use_[static_cast<std::size_t>(view.buffer)] = step;
+  }
+
+  bool is_temporary(int buffer) const { return at(buffer).kind == Buffer::Kind::temporary; }
+  const Buffer& at(int buffer) const { return program_.buffers[static_cast<std::size_t>(buffer)]; }
+
+  // The memory that a buffer has is that of the first in its chain.
+  std::int64_t memory_of(int buffer) const {
+    while (at(buffer).shares >= 0) buffer = at(buffer).shares;
+    return at(buffer).bytes();
+  }
+
+  void share_in(const Step& step, int now) {
+    const std::vector<int> inputs = what_kernel_reads(step);
+    for (const View& output : step.outputs) {
+      if (!is_temporary(output.buffer) || at(output.buffer).shares >= 0) continue;
+      const auto found = std::find_if(inputs.begin(), inputs.end(), [&](int input) {
+        return input != output.buffer && is_temporary(input) && last_use_[static_cast<std::size_t>(input)] == now &&
+               !taken_[static_cast<std::size_t>(input)] && memory_of(input) >= at(output.buffer).bytes() &&
+               may_write_over(step, input, output.buffer);
+      });
+      if (found == inputs.end()) continue;
+      taken_[static_cast<std::size_t>(*found)] = true;
+      program_.buffers[static_cast<std::size_t>(output.buffer)].shares = *found;
+    }
+  }
+
+  Program& program_;
+  std::vector<int> last_use_;  // by buffer: the last step that reads or writes it
+  std::vector<bool> taken_;
+};
+
+}  // namespace
+
+void share_memory(Program& program) { MemorySharer(program).share(); }
+
 }  // namespace asg

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-
-#include "compile/in_place.h"
 
 namespace asg {
 namespace {
@@ -13,16 +10,23 @@ std::int64_t rounded_up(std::int64_t bytes) {
   return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
 }
 
-// Lifetimes by buffer; `first` is -1 where nothing writes it.
+int head_of(const Program& program, int buffer) {
+  while (program.buffers[static_cast<std::size_t>(buffer)].shares >= 0) {
+    buffer = program.buffers[static_cast<std::size_t>(buffer)].shares;
+  }
+  return buffer;
+}
+
+// Of the temporaries that are used, those that share memory as one, at the first of them.
 std::vector<Lifetime> lifetimes_of(const Program& program) {
   std::vector<Lifetime> lives(program.buffers.size());
-  for (std::size_t k = 0; k < lives.size(); ++k) {
-    lives[k] = {static_cast<int>(k), rounded_up(program.buffers[k].bytes()), -1, -1};
-  }
   const auto use = [&](const View& view, int step) {
     if (!view) return;
-    Lifetime& life = lives[static_cast<std::size_t>(view.buffer)];
-    if (life.first < 0) life.first = step;
+    const int head = head_of(program, view.buffer);
+    Lifetime& life = lives[static_cast<std::size_t>(head)];
+    if (life.buffer < 0) {
+      life = {head, rounded_up(program.buffers[static_cast<std::size_t>(head)].bytes()), step, step};
+    }
     life.last = std::max(life.last, step);
   };
   for (std::size_t step = 0; step < program.steps.size(); ++step) {
@@ -30,55 +34,11 @@ std::vector<Lifetime> lifetimes_of(const Program& program) {
     for (const View& view : program.steps[step].outputs) use(view, static_cast<int>(step));
   }
   for (const View& view : program.results) use(view, static_cast<int>(program.steps.size()));
+  std::erase_if(lives, [&](const Lifetime& life) {
+    return life.buffer < 0 || life.bytes == 0 ||
+           program.buffers[static_cast<std::size_t>(life.buffer)].kind != Buffer::Kind::temporary;
+  });
   return lives;
-}
-
-// Buffers that share memory because one takes over from the other; the number of the first of each chain.
-class Chains {
- public:
-  explicit Chains(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int head(int buffer) const { return parent_[static_cast<std::size_t>(buffer)]; }
-  void take_over(int from, int to) { parent_[static_cast<std::size_t>(to)] = head(from); }
-
- private:
-  std::vector<int> parent_;
-};
-
-// The inputs of a step, and the result of a call that has an epilogue.
-std::vector<View> what_kernel_reads(const Step& step) {
-  std::vector<View> views = step.inputs;
-  if (step.kind == Step::Kind::call && step.kernel != nullptr) views.push_back(step.outputs.front());
-  return views;
-}
-
-// Lets outputs take the memory of inputs that die. Lifetimes of a chain become that of its head.
-void share_in_place(const Program& program, std::vector<Lifetime>& lives, Chains& chains) {
-  const auto is_temporary = [&](int buffer) {
-    return program.buffers[static_cast<std::size_t>(buffer)].kind == Buffer::Kind::temporary;
-  };
-  for (std::size_t number = 0; number < program.steps.size(); ++number) {
-    const Step& step = program.steps[number];
-    const int now = static_cast<int>(number);
-    std::vector<int> taken;
-    const std::vector<View> readable = what_kernel_reads(step);
-    for (const View& output : step.outputs) {
-      Lifetime& mine = lives[static_cast<std::size_t>(output.buffer)];
-      if (!is_temporary(output.buffer) || mine.first != now || chains.head(output.buffer) != output.buffer) continue;
-      for (const View& input : readable) {
-        if (!input || input.buffer == output.buffer || !is_temporary(input.buffer)) continue;
-        const int head = chains.head(input.buffer);
-        Lifetime& theirs = lives[static_cast<std::size_t>(head)];
-        const bool dies = theirs.last == now;
-        const bool free = std::find(taken.begin(), taken.end(), head) == taken.end();
-        if (!dies || !free || theirs.bytes < mine.bytes) continue;
-        if (!may_write_over(step, input.buffer, output.buffer)) continue;
-        taken.push_back(head);
-        theirs.last = std::max(theirs.last, mine.last);
-        chains.take_over(head, output.buffer);
-        break;
-      }
-    }
-  }
 }
 
 std::int64_t most_alive(const std::vector<Lifetime>& lives, int steps) {
@@ -117,17 +77,13 @@ std::int64_t best_offset(const std::vector<Placed>& placed, const Lifetime& life
 
 }  // namespace
 
-MemoryPlan plan_memory(Program& program) {
-  std::vector<Lifetime> lives = lifetimes_of(program);
-  Chains chains(program.buffers.size());
-  share_in_place(program, lives, chains);
+std::int64_t live_bytes(const Program& program) {
+  return most_alive(lifetimes_of(program), static_cast<int>(program.steps.size()));
+}
 
+MemoryPlan plan_memory(Program& program) {
   MemoryPlan plan;
-  for (const Lifetime& life : lives) {
-    const Buffer& buffer = program.buffers[static_cast<std::size_t>(life.buffer)];
-    const bool has_memory = buffer.kind == Buffer::Kind::temporary && life.first >= 0 && life.bytes > 0;
-    if (has_memory && chains.head(life.buffer) == life.buffer) plan.lifetimes.push_back(life);
-  }
+  plan.lifetimes = lifetimes_of(program);
   plan.live_bytes = most_alive(plan.lifetimes, static_cast<int>(program.steps.size()));
 
   std::vector<const Lifetime*> by_size;
@@ -145,7 +101,7 @@ MemoryPlan plan_memory(Program& program) {
     plan.arena_bytes = std::max(plan.arena_bytes, offset + life->bytes);
   }
   for (std::size_t k = 0; k < program.buffers.size(); ++k) {
-    const int head = chains.head(static_cast<int>(k));
+    const int head = head_of(program, static_cast<int>(k));
     program.buffers[k].offset = program.buffers[static_cast<std::size_t>(head)].offset;
   }
   return plan;

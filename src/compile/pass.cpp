@@ -11,10 +11,13 @@ namespace {
 void check_names(const std::vector<std::string>& off) {
   std::vector<std::string> names;
   std::string listed;
-  for (const Pass& pass : graph_passes()) {
-    names.emplace_back(pass.name);
-    listed += (listed.empty() ? "" : ", ") + names.back();
-  }
+  const auto add = [&](std::string_view name) {
+    names.emplace_back(name);
+    if (!listed.empty()) listed += ", ";
+    listed += name;
+  };
+  for (const Pass& pass : graph_passes()) add(pass.name);
+  for (const ProgramPass& pass : program_passes()) add(pass.name);
   for (const std::string& name : off) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string nearest = nearest_name(name, names);
@@ -48,9 +51,23 @@ const std::vector<Pass>& graph_passes() {
   return kPasses;
 }
 
+const std::vector<ProgramPass>& program_passes() {
+  static const std::vector<ProgramPass> kPasses = {
+      {"fuse", "nodes that walk the same space become one kernel"},
+      {"recompute", "cheap values are computed again where they are used instead of being kept"},
+      {"epilogues", "products and convolutions end with the kernel that reads their result"},
+      {"schedule", "steps run in an order that needs little memory"},
+      {"in_place", "values take over the memory of those that are needed no more"},
+  };
+  return kPasses;
+}
+
+bool PassOptions::is_off(std::string_view pass) const { return std::find(off.begin(), off.end(), pass) != off.end(); }
+
 std::string PassReport::to_text() const {
   if (!ran) return name + ": off\n";
-  std::string text = name + ": " + std::to_string(nodes_before) + " → " + std::to_string(nodes_after) + " nodes\n";
+  std::string text = name + ": " + std::to_string(before) + " → " + std::to_string(after) + ' ';
+  text.append(unit) += '\n';
   for (const std::string& note : notes) text += "  " + note + '\n';
   return text;
 }
@@ -60,8 +77,8 @@ Passed run_passes(const Graph& graph, const PassOptions& options) {
   Passed passed{graph, {}, {}};
   bool any = false;
   for (const Pass& pass : graph_passes()) {
-    PassReport report{.name = std::string(pass.name), .nodes_before = passed.graph.node_count()};
-    report.ran = std::find(options.off.begin(), options.off.end(), pass.name) == options.off.end();
+    PassReport report{.name = std::string(pass.name), .before = passed.graph.node_count()};
+    report.ran = !options.is_off(pass.name);
     if (report.ran) {
       const auto start = std::chrono::steady_clock::now();
       PassResult result = pass.run(passed.graph);
@@ -73,7 +90,7 @@ Passed run_passes(const Graph& graph, const PassOptions& options) {
       any = true;
       if (options.after) options.after(pass.name, passed.graph);
     }
-    report.nodes_after = passed.graph.node_count();
+    report.after = passed.graph.node_count();
     passed.reports.push_back(std::move(report));
   }
   if (!any) passed.remap = identity_of(graph);

@@ -1,16 +1,20 @@
 #include "asg/compile/program.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 
 #include "asg/compile/executable.h"
+#include "asg/compile/memory_plan.h"
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
 #include "asg/graph/walk.h"
 #include "compile/epilogues.h"
 #include "compile/fusion/emit.h"
+#include "compile/fusion/recompute.h"
 #include "compile/in_place.h"
+#include "compile/schedule.h"
 
 namespace asg {
 namespace {
@@ -19,6 +23,10 @@ using fusion::Layout;
 using fusion::Layouts;
 using fusion::Unit;
 using fusion::Units;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 std::vector<NodeId> needed_in_order(const Graph& graph, const std::vector<bool>& needed) {
   std::vector<NodeId> order;
@@ -36,7 +44,10 @@ std::vector<bool> marked_ancestors(const Graph& graph, const std::vector<Value>&
 
 class ProgramMaker {
  public:
-  ProgramMaker(const Graph& graph, const CallRules& device) : graph_(graph), device_(device) { program_.graph = graph; }
+  ProgramMaker(const Graph& graph, const CallRules& device, const PassOptions& options)
+      : graph_(graph), device_(device), options_(options) {
+    program_.graph = graph;
+  }
 
   Program make() {
     std::vector<Value> results;
@@ -46,19 +57,50 @@ class ProgramMaker {
     order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
     layouts_.emplace(graph_, order_);
     copy_where_needed(results);
-    units_.emplace(graph_, order_, *layouts_, commit_flags());
+    make_units();
     find_stored_values(results);
+    run_pass("recompute", "values kept", [&] { drop_cheap_values(results); }, [&] { return stored_.size(); });
     make_leaves();
     make_steps();
     make_results();
-    join_epilogues(program_, device_);
+    run_pass("epilogues", "steps", [&] { join_epilogues(program_, device_); }, step_count());
+    run_pass("schedule", "bytes alive", [&] { schedule(program_); }, alive());
     make_updates();
+    run_pass("in_place", "bytes alive", [&] { share_memory(program_); }, alive());
     program_.notes = units_->notes();
     return std::move(program_);
   }
 
  private:
   bool is_gated() const { return graph_.find_output(kAllFinite) != nullptr; }
+
+  using Count = std::function<std::size_t()>;
+  Count step_count() const {
+    return [this] { return program_.steps.size(); };
+  }
+  Count alive() const {
+    return [this] { return static_cast<std::size_t>(live_bytes(program_)); };
+  }
+
+  // Runs a pass unless it is off, and reports what it made of what is counted.
+  void run_pass(std::string_view name, std::string_view unit, const std::function<void()>& run, const Count& count) {
+    PassReport report{.name = std::string(name), .ran = !options_.is_off(name), .unit = unit, .before = count()};
+    const auto start = std::chrono::steady_clock::now();
+    if (report.ran) run();
+    report.seconds = seconds_since(start);
+    report.after = count();
+    program_.reports.push_back(std::move(report));
+  }
+
+  void make_units() {
+    PassReport report{.name = "fuse", .ran = !options_.is_off("fuse"), .unit = "steps"};
+    const auto start = std::chrono::steady_clock::now();
+    units_.emplace(graph_, order_, *layouts_, commit_flags(), report.ran);
+    report.seconds = seconds_since(start);
+    for (const Unit& unit : units_->all()) report.before += unit.nodes.size();
+    report.after = units_->all().size();
+    program_.reports.push_back(std::move(report));
+  }
 
   // What only updates need may be left out when the step is not all finite.
   std::vector<char> commit_flags() const {
@@ -103,6 +145,13 @@ class ProgramMaker {
       }
     }
     for (const Value value : results) stored_.insert(layouts_->of(value).root);
+  }
+
+  void drop_cheap_values(const std::vector<Value>& results) {
+    std::set<Value> roots;
+    for (const Value value : results) roots.insert(layouts_->of(value).root);
+    recomputed_ = fusion::values_to_recompute(graph_, *layouts_, *units_, stored_, roots);
+    for (const Value value : recomputed_) stored_.erase(value);
   }
 
   // ---- Buffers
@@ -164,7 +213,7 @@ class ProgramMaker {
   }
 
   void add_fused(int number, const Unit& unit) {
-    fusion::Emitted emitted = fusion::emit_kernel(graph_, *layouts_, *units_, number, stored_);
+    fusion::Emitted emitted = fusion::emit_kernel(graph_, *layouts_, *units_, number, stored_, recomputed_);
     if (emitted.kernel.stores.empty()) return;  // nothing of it is needed
     Step step{.kind = Step::Kind::fused, .nodes = unit.nodes, .commits = unit.commits};
     for (const NodeId id : unit.nodes) {
@@ -257,6 +306,7 @@ class ProgramMaker {
   // The value is computed by a kernel that nobody else reads from, after all others have read the variable, and the
   // kernel itself reads it at the very element that it writes.
   bool can_write_in_place(int computed, int variable) const {
+    if (options_.is_off("in_place")) return false;
     if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
     if (uses(program_.results, computed) || uses(program_.results, variable)) return false;
     bool written = false;
@@ -286,12 +336,14 @@ class ProgramMaker {
 
   const Graph& graph_;
   const CallRules& device_;
+  const PassOptions& options_;
   Program program_;
   std::vector<bool> needed_by_outputs_;
   std::vector<NodeId> order_;
   std::optional<Layouts> layouts_;
   std::optional<Units> units_;
   std::set<Value> stored_;
+  std::set<Value> recomputed_;
   std::map<Value, int> buffers_;
 };
 
@@ -307,6 +359,8 @@ bool View::is_dense() const {
   return true;
 }
 
-Program make_program(const Graph& graph, const CallRules& device) { return ProgramMaker(graph, device).make(); }
+Program make_program(const Graph& graph, const CallRules& device, const PassOptions& options) {
+  return ProgramMaker(graph, device, options).make();
+}
 
 }  // namespace asg

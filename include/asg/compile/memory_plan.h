@@ -21,11 +21,13 @@ struct MemoryPlan {
   std::vector<Lifetime> lifetimes = {};
 };
 
+// The most bytes of temporaries that are alive at once.
+std::int64_t live_bytes(const Program& program);
+
 inline constexpr std::int64_t kBufferAlignment = 64;
 
 // Gives every temporary buffer its place in one arena: the largest first, each into the smallest gap that holds it
-// among those that live at the same time. An output of a kernel takes the memory of an input that dies there, where
-// the kernel reads each element before it writes it.
+// among those that live at the same time. Buffers that share memory have one place.
 //   guarantees: buffers that live at the same time do not overlap; the same program gives the same plan
 MemoryPlan plan_memory(Program& program);
 

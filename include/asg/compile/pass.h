@@ -32,12 +32,27 @@ struct Pass {
 //   remove_dead      what nothing needs goes
 const std::vector<Pass>& graph_passes();
 
+// A pass over programs, see program.h. They are told apart by name only: make_program knows what they do.
+struct ProgramPass {
+  std::string_view name;
+  std::string_view words;
+};
+
+// In the order in which they run, after those over graphs:
+//   fuse        nodes that walk the same space become one kernel
+//   recompute   cheap values are computed again where they are used instead of being kept
+//   epilogues   products and convolutions end with the kernel that reads their result
+//   schedule    steps run in an order that needs little memory
+//   in_place    values take over the memory of those that are needed no more
+const std::vector<ProgramPass>& program_passes();
+
 // How a pass fared.
 struct PassReport {
   std::string name;
-  bool ran = true;  // false: switched off
-  std::size_t nodes_before = 0;
-  std::size_t nodes_after = 0;
+  bool ran = true;                   // false: switched off
+  std::string_view unit = "nodes";   // what is counted: nodes of the graph, steps of the program or bytes alive
+  std::size_t before = 0;
+  std::size_t after = 0;
   double seconds = 0;
   std::vector<std::string> notes = {};
 
@@ -49,6 +64,8 @@ struct PassOptions {
   // Is shown the graph after each pass that ran.
   std::function<void(std::string_view pass, const Graph& graph)> after = {};
   bool verify = false;  // check_pass after each
+
+  bool is_off(std::string_view pass) const;
 };
 
 struct Passed {

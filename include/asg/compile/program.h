@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asg/compile/kernel.h"
+#include "asg/compile/pass.h"
 #include "asg/graph/graph.h"
 
 namespace asg {
@@ -29,6 +30,7 @@ struct Buffer {
   std::string name = {};   // of an input, an output or a variable
   VarId variable = {};
   Array value = {};
+  int shares = -1;           // an earlier buffer whose memory it takes over; -1: it has its own
   std::int64_t offset = -1;  // bytes from the start of the arena, once planned
 
   std::int64_t bytes() const { return count * bytes_of(dtype); }
@@ -71,6 +73,7 @@ struct Program {
   std::vector<View> results = {};       // of the graph's outputs, in order
   int all_finite = -1;                  // the buffer of the flag that lets updates be committed; -1: they always are
   std::vector<std::string> notes = {};  // what was not fused, and why
+  std::vector<PassReport> reports = {};
 };
 
 // What a device says of the nodes that it computes as a whole. What is left empty it never does.
@@ -82,9 +85,9 @@ struct CallRules {
 };
 
 // Makes a program of a graph: views become strides, what can be fused becomes kernels, the rest calls; variables change
-// in place where nobody needs the old value any more.
+// in place where nobody needs the old value any more. Runs the passes over programs, see program_passes().
 //   expects:    a graph of plain ops in which all shapes are known
 //   guarantees: the same outputs and updates, within rounding; the same graph gives the same program
-Program make_program(const Graph& graph, const CallRules& device = {});
+Program make_program(const Graph& graph, const CallRules& device = {}, const PassOptions& options = {});
 
 }  // namespace asg

@@ -10,12 +10,13 @@ namespace {
 
 class Emitter {
  public:
-  Emitter(const Graph& graph, const Layouts& layouts, const Units& units, int unit)
+  Emitter(const Graph& graph, const Layouts& layouts, const Units& units, int unit, const std::set<Value>& recomputed)
       : graph_(graph),
         layouts_(layouts),
         units_(units),
         unit_(units.all()[static_cast<std::size_t>(unit)]),
-        number_(unit) {
+        number_(unit),
+        recomputed_(recomputed) {
     place_axes();
   }
 
@@ -111,6 +112,7 @@ class Emitter {
   int operand(const Node& node, std::size_t input, const Sizes& sizes, Level level) {
     const Layout& layout = layouts_.input_of(node, input);
     if (units_.unit_of(layout.root.node) == number_) return values_.at(layout.root);
+    if (recomputed_.contains(layout.root)) return computed_again(layout.root);
     const Node& root = graph_.node(layout.root.node);
     if (root.op->name == "Constant" && element_count(graph_.type(layout.root).shape.sizes()) == 1) {
       return constant(AttrReader(*root.op, root.attrs).attr("value").as_tensor());
@@ -121,6 +123,14 @@ class Emitter {
       if (layout.sizes[k] == sizes[lead + k]) strides[lead + k] = layout.strides[k];
     }
     return load(layout, strides, sizes, level);
+  }
+
+  int computed_again(Value value) {
+    const auto found = values_.find(value);
+    if (found != values_.end()) return found->second;
+    const int number = value_of(graph_.node(value.node));
+    values_[value] = number;
+    return number;
   }
 
   // The type in which a kernel sees a tensor. Seeds and counters are unsigned; only their bits matter.
@@ -248,6 +258,7 @@ class Emitter {
   const Units& units_;
   const Unit& unit_;
   int number_;
+  const std::set<Value>& recomputed_;
   std::vector<std::size_t> places_;  // by factor of the space: the axis of the kernel
   std::map<Value, int> values_;
   Emitted result_;
@@ -256,8 +267,8 @@ class Emitter {
 }  // namespace
 
 Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit,
-                    const std::set<Value>& stored) {
-  return Emitter(graph, layouts, units, unit).emit(stored);
+                    const std::set<Value>& stored, const std::set<Value>& recomputed) {
+  return Emitter(graph, layouts, units, unit, recomputed).emit(stored);
 }
 
 }  // namespace asg::fusion

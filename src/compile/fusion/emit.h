@@ -11,8 +11,9 @@ struct Emitted {
   std::vector<Value> arguments;  // the root value that each argument of the kernel reads or writes
 };
 
-// The kernel of a fused unit. `stored` are the values of its nodes that others need.
+// The kernel of a fused unit. `stored` are the values that lie in memory; those of `recomputed` do not, and whoever
+// reads one computes it again.
 Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit,
-                    const std::set<Value>& stored);
+                    const std::set<Value>& stored, const std::set<Value>& recomputed);
 
 }  // namespace asg::fusion

@@ -11,6 +11,7 @@ namespace asg::fusion {
 namespace {
 
 constexpr std::size_t kMostNodes = 96;      // of one unit
+constexpr std::size_t kMostSiblings = 16;   // readers of one value that are tried in pairs
 constexpr std::size_t kMostVisits = 512;    // of one search for a cycle
 constexpr std::int64_t kWidestSum = 65536;  // sums over leading axes: the most of them
 
@@ -80,8 +81,8 @@ std::optional<Reduced> reduced_by(const Graph& graph, const Node& node) {
 class UnitGrower {
  public:
   UnitGrower(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits,
-             Units& units)
-      : graph_(graph), order_(order), layouts_(layouts), commits_(commits), units_(units) {
+             bool fuses, Units& units)
+      : graph_(graph), order_(order), layouts_(layouts), commits_(commits), fuses_(fuses), units_(units) {
     units_.unit_of_.assign(graph.next_node_id().number, -1);
     units_.levels_.assign(graph.next_node_id().number, Level::element);
     position_.assign(graph.next_node_id().number, 0);
@@ -93,16 +94,11 @@ class UnitGrower {
       const Node& node = graph_.node(order_[at]);
       if (!node.op->traits.leaf && !layouts_.is_view(node.id)) place(node);
     }
+    if (fuses_) merge_siblings();
     put_in_order();
   }
 
  private:
-  // An input of a fused unit: the value, and whether it may flow without memory.
-  struct Flow {
-    Value root;
-    bool direct = false;
-  };
-
   const Layout& layout_of(const Node& node, std::size_t input) const { return layouts_.input_of(node, input); }
 
   std::int64_t count_of(Value value) const { return element_count(graph_.type(value).shape.sizes()); }
@@ -134,8 +130,9 @@ class UnitGrower {
                .commits = commits_[node.id.number] != 0};
     if (fresh.fused) begin(node, fresh);
     units_.units_.push_back(std::move(fresh));
+    merged_into_.push_back(number);
     units_.unit_of_[node.id.number] = number;
-    if (!unit(number).fused) return;
+    if (!unit(number).fused || !fuses_) return;
     for (const int candidate : candidates(node)) merge(number, candidate);
   }
 
@@ -211,6 +208,41 @@ class UnitGrower {
               [&](NodeId x, NodeId y) { return position_[x.number] < position_[y.number]; });
     for (const NodeId id : b.nodes) units_.unit_of_[id.number] = into;
     b.nodes.clear();
+    merged_into_[static_cast<std::size_t>(from)] = into;
+  }
+
+  // The unit that has taken in another.
+  int now_in(int number) const {
+    while (units_.units_[static_cast<std::size_t>(number)].nodes.empty()) {
+      number = merged_into_[static_cast<std::size_t>(number)];
+    }
+    return number;
+  }
+
+  // Units that read the same computed value, which none of them computes, read it once if they are one.
+  void merge_siblings() {
+    std::map<Value, std::vector<int>> readers;
+    for (std::size_t number = 0; number < units_.units_.size(); ++number) {
+      if (!units_.units_[number].fused) continue;
+      for (const NodeId id : units_.units_[number].nodes) {
+        const Node& node = graph_.node(id);
+        for (std::size_t k = 0; k < data_inputs(node); ++k) {
+          const Layout& layout = layout_of(node, k);
+          const int made_by = unit_of(layout.root.node);
+          if (made_by < 0 || made_by == static_cast<int>(number) || !is_direct(layout)) continue;
+          std::vector<int>& units = readers[layout.root];
+          if (units.empty() || units.back() != static_cast<int>(number)) units.push_back(static_cast<int>(number));
+        }
+      }
+    }
+    for (const auto& [value, units] : readers) {
+      for (std::size_t k = 1; k < units.size() && units.size() <= kMostSiblings; ++k) {
+        for (std::size_t other = 0; other < k; ++other) {
+          merge(now_in(units[k]), now_in(units[other]));
+          merge(now_in(units[other]), now_in(units[k]));
+        }
+      }
+    }
   }
 
   // The space in which both compute. A node alone may still turn out to work on rows of the other.
@@ -376,12 +408,15 @@ class UnitGrower {
   std::span<const NodeId> order_;
   const Layouts& layouts_;
   std::span<const char> commits_;
+  bool fuses_;
   Units& units_;
   std::vector<std::size_t> position_;
+  std::vector<int> merged_into_;
 };
 
-Units::Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits) {
-  UnitGrower(graph, order, layouts, commits, *this).grow();
+Units::Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits,
+             bool fuses) {
+  UnitGrower(graph, order, layouts, commits, fuses, *this).grow();
 }
 
 }  // namespace asg::fusion

@@ -47,7 +47,9 @@ std::size_t data_inputs(const Node& node);
 //   example:    x − max(x), exp, sum, division of a softmax → one unit with rows along the reduced axis
 class Units {
  public:
-  Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits);
+  // `fuses` false: every node alone.
+  Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits,
+        bool fuses = true);
 
   std::span<const Unit> all() const { return units_; }
   int unit_of(NodeId node) const { return unit_of_[node.number]; }  // -1: a leaf or a view
