@@ -67,7 +67,7 @@ class ProgramMaker {
     run_pass("schedule", "bytes alive", [&] { schedule(program_); }, alive());
     make_updates();
     run_pass("in_place", "bytes alive", [&] { share_memory(program_); }, alive());
-    program_.notes = units_->notes();
+    list_unfused();
     return std::move(program_);
   }
 
@@ -247,6 +247,21 @@ class ProgramMaker {
     for (const Output& output : graph_.outputs()) {
       program_.results.push_back(view_of(layouts_->of(output.value)));
       if (output.name == kAllFinite) program_.all_finite = program_.results.back().buffer;
+    }
+  }
+
+  // Pairs of units that became steps of their own. Epilogues belong to their calls.
+  void list_unfused() {
+    std::vector<int> step_of(units_->all().size(), -1);
+    for (std::size_t number = 0; number < program_.steps.size(); ++number) {
+      const Step& step = program_.steps[number];
+      if (step.kind != Step::Kind::fused) continue;
+      step_of[static_cast<std::size_t>(units_->unit_of(step.nodes.front()))] = static_cast<int>(number);
+    }
+    for (const fusion::Unfused& pair : units_->unfused()) {
+      const int from = step_of[static_cast<std::size_t>(pair.from)];
+      const int to = step_of[static_cast<std::size_t>(pair.to)];
+      if (from >= 0 && to >= 0) program_.unfused.push_back({from, to, std::string(words_of(pair.obstacle))});
     }
   }
 

@@ -49,8 +49,8 @@ const std::vector<ProgramPass>& program_passes();
 // How a pass fared.
 struct PassReport {
   std::string name;
-  bool ran = true;                   // false: switched off
-  std::string_view unit = "nodes";   // what is counted: nodes of the graph, steps of the program or bytes alive
+  bool ran = true;                  // false: switched off
+  std::string_view unit = "nodes";  // what is counted: nodes of the graph, steps of the program or bytes alive
   std::size_t before = 0;
   std::size_t after = 0;
   double seconds = 0;

@@ -66,13 +66,20 @@ struct Step {
   bool commits = false;            // changes variables only: left out where the step is not all finite
 };
 
+// Two kernels that are steps of their own although one reads what the other writes, and why.
+struct UnfusedPair {
+  int from = -1;  // steps
+  int to = -1;
+  std::string reason = {};
+};
+
 struct Program {
   Graph graph;  // of concrete shapes, whose values the views are
   std::vector<Buffer> buffers = {};
   std::vector<Step> steps = {};
-  std::vector<View> results = {};       // of the graph's outputs, in order
-  int all_finite = -1;                  // the buffer of the flag that lets updates be committed; -1: they always are
-  std::vector<std::string> notes = {};  // what was not fused, and why
+  std::vector<View> results = {};  // of the graph's outputs, in order
+  int all_finite = -1;             // the buffer of the flag that lets updates be committed; -1: they always are
+  std::vector<UnfusedPair> unfused = {};
   std::vector<PassReport> reports = {};
 };
 

@@ -27,6 +27,28 @@ bool has_supported_types(const Graph& graph, const Node& node) {
 
 }  // namespace
 
+std::string_view words_of(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::commit:
+      return "one of them only changes variables, and waits until the step is known to be finite";
+    case Obstacle::size:
+      return "together they would be too large a kernel";
+    case Obstacle::space:
+      return "they walk different spaces, or rows along different axes";
+    case Obstacle::order:
+      return "elements are read in another order than they are computed in";
+    case Obstacle::column:
+      return "a sum over all rows is known only after the last row";
+    case Obstacle::row:
+      return "a value per row is not used along that row";
+    case Obstacle::between:
+      return "something between them is computed elsewhere";
+    case Obstacle::none:
+      break;
+  }
+  return "nothing";
+}
+
 bool is_gather(const Node& node) { return node.op->name == "Gather"; }
 
 bool is_dropout(const Node& node) { return node.op->name == "Dropout"; }
@@ -96,6 +118,7 @@ class UnitGrower {
     }
     if (fuses_) merge_siblings();
     put_in_order();
+    if (fuses_) list_unfused();
   }
 
  private:
@@ -192,23 +215,33 @@ class UnitGrower {
     if (into == from) return;
     Unit& a = unit(into);
     Unit& b = unit(from);
-    if (a.commits != b.commits || a.nodes.size() + b.nodes.size() > kMostNodes) return;
-    const Space old_space = a.space;
     const Level old_level = units_.levels_[a.nodes.back().number];
-    const auto space = joint_space(a, b);
-    const auto undo = [&] {
-      a.space = old_space;
+    Space space;
+    if (obstacle_between(into, from, space) != Obstacle::none) {
       units_.levels_[a.nodes.back().number] = old_level;
-    };
-    if (!space) return undo();
-    if (!flows_are_sound(into, from, *space) || makes_cycle(into, from)) return undo();
-    a.space = *space;
+      return;
+    }
+    a.space = std::move(space);
     a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
     std::sort(a.nodes.begin(), a.nodes.end(),
               [&](NodeId x, NodeId y) { return position_[x.number] < position_[y.number]; });
     for (const NodeId id : b.nodes) units_.unit_of_[id.number] = into;
     b.nodes.clear();
     merged_into_[static_cast<std::size_t>(from)] = into;
+  }
+
+  // What keeps two units apart; where it is nothing, `space` is that of both. May change the level of a lone node.
+  Obstacle obstacle_between(int into, int from, Space& space) {
+    Unit& a = unit(into);
+    Unit& b = unit(from);
+    if (a.commits != b.commits) return Obstacle::commit;
+    if (a.nodes.size() + b.nodes.size() > kMostNodes) return Obstacle::size;
+    auto joint = joint_space(a, b);
+    if (!joint) return Obstacle::space;
+    space = *std::move(joint);
+    const Obstacle flow = flows_between(into, from, space);
+    if (flow != Obstacle::none) return flow;
+    return makes_cycle(into, from) ? Obstacle::between : Obstacle::none;
   }
 
   // The unit that has taken in another.
@@ -280,36 +313,41 @@ class UnitGrower {
     return space;
   }
 
-  // Whether everything that flows between the two can do so without memory.
-  bool flows_are_sound(int into, int from, const Space& space) const {
-    const auto sound = [&](int user, int source) {
-      const auto& nodes = units_.units_[static_cast<std::size_t>(user)].nodes;
-      return std::all_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+  // What keeps values from flowing between the two without memory.
+  Obstacle flows_between(int into, int from, const Space& space) const {
+    const auto flows = [&](int user, int source) {
+      for (const NodeId id : units_.units_[static_cast<std::size_t>(user)].nodes) {
         const Node& node = graph_.node(id);
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
           if (!node.inputs[k] || unit_of(layout_of(node, k).root.node) != source) continue;
-          if (k >= data_inputs(node) || !flow_is_sound(node, layout_of(node, k), space)) return false;
+          const Obstacle flow = k < data_inputs(node) ? flow_into(node, layout_of(node, k), space) : Obstacle::order;
+          if (flow != Obstacle::none) return flow;
         }
-        return true;
-      });
+      }
+      return Obstacle::none;
     };
-    return sound(into, from) && sound(from, into);
+    const Obstacle forward = flows(into, from);
+    return forward != Obstacle::none ? forward : flows(from, into);
   }
 
-  bool flow_is_sound(const Node& node, const Layout& layout, const Space& space) const {
-    if (!is_direct(layout)) return false;
+  Obstacle flow_into(const Node& node, const Layout& layout, const Space& space) const {
     const Level source = units_.levels_[layout.root.node.number];
     const Level level = units_.levels_[node.id.number];
-    if (source == Level::column) return false;
+    if (source == Level::column) return Obstacle::column;
+    if (!is_direct(layout)) return Obstacle::order;
     const Sizes effective = layout.sizes_without_repeats();
+    const auto sound = [](bool is, Obstacle otherwise) { return is ? Obstacle::none : otherwise; };
     if (reduced_by(graph_, node)) {
-      return source == Level::element && element_count(effective) == space.count() &&
-             extents_of(layout.sizes, space.factors).has_value();
+      return sound(source == Level::element && element_count(effective) == space.count() &&
+                       extents_of(layout.sizes, space.factors).has_value(),
+                   Obstacle::row);
     }
-    if (source == Level::element) return level == Level::element && element_count(effective) == space.count();
+    if (source == Level::element) {
+      return sound(level == Level::element && element_count(effective) == space.count(), Obstacle::space);
+    }
     const std::int64_t rows = element_count(factors_of(space, false));
-    if (level == Level::row) return element_count(effective) == rows;
-    return repeats_along_rows(node.outputs.front().type.shape.sizes(), effective, space);
+    if (level == Level::row) return sound(element_count(effective) == rows, Obstacle::row);
+    return sound(repeats_along_rows(node.outputs.front().type.shape.sizes(), effective, space), Obstacle::row);
   }
 
   // Whether a value per row, of shape `effective`, is repeated along exactly the axes of the row.
@@ -402,6 +440,27 @@ class UnitGrower {
     }
     internal_check(ordered.size() == live, "fused units that wait for each other");
     units = std::move(ordered);
+  }
+
+  // ---- What is left apart
+
+  void list_unfused() {
+    for (int number = 0; number < static_cast<int>(units_.units_.size()); ++number) {
+      if (!unit(number).fused) continue;
+      std::set<int> before;
+      for (const NodeId id : unit(number).nodes) {
+        for (const int other : units_before(graph_.node(id))) {
+          if (unit(other).fused) before.insert(other);
+        }
+      }
+      for (const int other : before) {
+        const NodeId lone = unit(number).nodes.back();
+        const Level level = units_.levels_[lone.number];
+        Space space;
+        units_.unfused_.push_back({other, number, obstacle_between(number, other, space)});
+        units_.levels_[lone.number] = level;
+      }
+    }
   }
 
   const Graph& graph_;

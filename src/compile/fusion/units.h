@@ -1,7 +1,7 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "asg/compile/kernel.h"
@@ -21,6 +21,25 @@ struct Unit {
   bool fused = false;
   bool commits = false;  // only updates need it
   Space space = {};
+};
+
+// Why two units of which one reads what the other computes are not one kernel.
+enum class Obstacle : std::uint8_t {
+  none,
+  commit,   // one of them only changes variables, and runs when the step is known to be finite
+  size,     // together they would be too large
+  space,    // they walk different spaces, or rows of different axes
+  order,    // elements are read in another order than they are computed in
+  column,   // a sum over all rows is known only after the last row
+  row,      // a value per row is used otherwise than along its row
+  between,  // something that lies between them is computed elsewhere
+};
+std::string_view words_of(Obstacle obstacle);
+
+struct Unfused {
+  int from = -1;  // units
+  int to = -1;
+  Obstacle obstacle = Obstacle::none;
 };
 
 // A reduction as kernels know it.
@@ -54,14 +73,15 @@ class Units {
   std::span<const Unit> all() const { return units_; }
   int unit_of(NodeId node) const { return unit_of_[node.number]; }  // -1: a leaf or a view
   Level level_of(NodeId node) const { return levels_[node.number]; }
-  const std::vector<std::string>& notes() const { return notes_; }
+  // Every pair of fused units of which one reads what the other computes.
+  std::span<const Unfused> unfused() const { return unfused_; }
 
  private:
   friend class UnitGrower;
   std::vector<Unit> units_;
   std::vector<int> unit_of_;
   std::vector<Level> levels_;
-  std::vector<std::string> notes_;
+  std::vector<Unfused> unfused_;
 };
 
 // The factors of the row, or those outside it, of a divided space.
