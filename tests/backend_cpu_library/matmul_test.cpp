@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backend/cpu/library/onednn_bf16.h"
 #include "backend_cpu_library/library_cases.h"
 
 namespace asg::test {
@@ -178,6 +179,30 @@ TEST(Matmul, TakesAnyStepsOfBothOperands) {
       .m = 17, .n = 19, .k = 23, .a_row_step = 50, .a_column_step = 2, .b_row_step = 60, .b_column_step = 3};
   spec.c_row_step = 19;
   check<float>(spec);
+}
+
+// Operands rounded to bf16 have products that f32 holds exactly; only the sums round.
+TEST(Matmul, RoundsOperandsWhereItMay) {
+  if (!cpu::has_bf16()) GTEST_SKIP() << "the processor does not multiply bf16, or the build has no oneDNN";
+  for (Case row : cases()) {
+    if (row.accumulate || row.m * row.n * row.k == 0) continue;
+    for (const std::int64_t gap : {0, 3}) {
+      row.gap = gap;
+      MatmulSpec spec = spec_of(row, DType::f32);
+      spec.narrow = true;
+      Operands<float> operands(spec);
+      const std::vector<float> one = computed(spec, operands, cpu::Library::onednn, 1);
+      EXPECT_TRUE(one == computed(spec, operands, cpu::Library::onednn, 3)) << "other bits on three threads";
+      for (float& value : operands.a) value = bf16_to_f32(f32_to_bf16(value));
+      for (float& value : operands.b) value = bf16_to_f32(f32_to_bf16(value));
+      const std::vector<float> right = expected(spec, operands);
+      double worst = 0;
+      for (std::size_t k = 0; k < right.size(); ++k) {
+        worst = std::max(worst, std::abs(static_cast<double>(one[k]) - static_cast<double>(right[k])));
+      }
+      EXPECT_LE(worst, 4e-6 * std::sqrt(static_cast<double>(spec.k) + 1)) << row.m << ' ' << row.n << ' ' << row.k;
+    }
+  }
 }
 
 TEST(Matmul, TellsOfEveryBlockOnceAndWhenItIsComplete) {

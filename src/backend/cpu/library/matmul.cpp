@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asg/core/error.h"
+#include "backend/cpu/library/onednn_bf16.h"
 #include "backend/cpu/library/onednn_gemm.h"
 
 namespace asg::cpu {
@@ -25,11 +26,13 @@ Matmul::Matmul(MatmulSpec spec, Library library)
       split_(split_matmul(spec_)),
       onednn_(library == Library::onednn && has_onednn() && fits_onednn(spec_)) {
   internal_check(spec_.dtype == DType::f32 || spec_.dtype == DType::f64, "Matmul computes in f32 and f64");
+  if (spec_.narrow && library == Library::onednn) narrow_ = onednn_bf16_product(spec_, split_);
 }
 
 std::int64_t Matmul::inner_parts() const { return std::max<std::int64_t>(1, parts_of(spec_.k, split_.inner_part)); }
 
 std::size_t Matmul::scratch_bytes() const {
+  if (narrow_ != nullptr) return narrow_->scratch_bytes();
   if (inner_parts() == 1) return 0;
   return static_cast<std::size_t>(inner_parts() * spec_.batch_count() * spec_.m * spec_.n) *
          static_cast<std::size_t>(bytes_of(spec_.dtype));
@@ -59,6 +62,7 @@ void Matmul::multiply(const GemmSizes& sizes, const T* a, const T* b, T* c, std:
 }
 
 void Matmul::run(const void* a, const void* b, void* c, void* scratch, ThreadPool& pool, BlockDone after_block) const {
+  if (narrow_ != nullptr) return narrow_->run(a, b, c, scratch, pool, after_block);
   if (spec_.dtype == DType::f32) {
     run_typed(static_cast<const float*>(a), static_cast<const float*>(b), static_cast<float*>(c),
               static_cast<float*>(scratch), pool, after_block);

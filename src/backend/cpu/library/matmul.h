@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "asg/core/dtype.h"
@@ -34,6 +35,7 @@ struct MatmulSpec {
   std::int64_t c_row_step = 0;  // columns of c are dense
   bool accumulate = false;
   bool whole_rows = false;  // blocks hold whole rows of c, for whoever is told of them
+  bool narrow = false;      // operands of f32 may be rounded to bf16, where that is faster
 
   std::int64_t batch_count() const;
 };
@@ -60,6 +62,15 @@ struct MatrixBlock {
 // Called by a worker as soon as a block of c is complete, while it is in its cache. Blocks cover c once.
 using BlockDone = FunctionRef<void(const MatrixBlock&)>;
 
+// Another way to compute a product.
+class ProductPlan {
+ public:
+  virtual ~ProductPlan() = default;
+  virtual std::size_t scratch_bytes() const = 0;
+  virtual void run(const void* a, const void* b, void* c, void* scratch, ThreadPool& pool,
+                   BlockDone after_block) const = 0;
+};
+
 // A product whose sizes are known: made once, run often. The bits of the result do not depend on the number of threads.
 class Matmul {
  public:
@@ -69,7 +80,7 @@ class Matmul {
   const MatmulSplit& split() const { return split_; }
   // Memory that a run needs beside its operands; any content, aligned to 64 bytes. Mostly 0.
   std::size_t scratch_bytes() const;
-  // Allocates nothing (oneDNN may). Thread-safe with different scratch.
+  // Allocates nothing (oneDNN may). Thread-safe with different scratch, unless operands are rounded.
   void run(const void* a, const void* b, void* c, void* scratch, ThreadPool& pool, BlockDone after_block = {}) const;
 
  private:
@@ -91,6 +102,7 @@ class Matmul {
   MatmulSpec spec_;
   MatmulSplit split_;
   bool onednn_;  // this product, not the build
+  std::unique_ptr<const ProductPlan> narrow_;
 };
 
 }  // namespace asg::cpu
