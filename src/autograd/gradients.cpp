@@ -4,6 +4,7 @@
 
 #include "asg/graph/card.h"
 #include "asg/graph/walk.h"
+#include "autograd/by_body.h"
 #include "autograd/control_flow.h"
 #include "autograd/zeros.h"
 
@@ -93,7 +94,8 @@ class ReverseSweep {
   static void apply_rule(const Node& node, GradientContext& context) {
     if (holds_subgraphs(*node.op)) return differentiate_subgraphs(node, context);
     if (node.op->gradient_kind == GradientKind::rule && node.op->gradient) return node.op->gradient(context);
-    const bool expandable = node.op->gradient_kind == GradientKind::body || node.op->composite;
+    const bool expandable = node.op->composite;
+    if (node.op->gradient_kind == GradientKind::body && !expandable) return differentiate_by_body(node, context);
     throw UserError(
         {.code = ErrorCode::no_gradient,
          .given = "a gradient through op '" + node.op->name + "'",

@@ -1,9 +1,10 @@
-#include <cmath>
+#include <limits>
 
 #include "asg/graph/graph.h"
 #include "nn/support/layers.h"
 #include "nn/support/transformer.h"
 #include "ops/support/gradients.h"
+#include "ops/support/indexing.h"
 #include "ops/support/pairs.h"
 
 namespace asg::nn_cards {
@@ -40,36 +41,27 @@ Tensor split_heads(const Tensor& x, std::int64_t heads, std::int64_t width) {
   return add_op("Transpose", {add_op("Reshape", {x, shape})}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
 }
 
-// Each head of keys or values stands once for every head of the queries that it serves.
-Tensor repeat_heads(const Tensor& x, const Heads& heads) {
-  if (heads.shared == heads.count) return x;
-  std::vector<std::int64_t> served;
-  for (std::int64_t head = 0; head < heads.count; ++head) served.push_back(head / (heads.count / heads.shared));
-  return add_op("Gather", {x, ops::ints(x.graph(), served)}, {{"axis", 1}});
-}
-
 Tensor merge_heads(const Tensor& x, const Heads& heads) {
   const Tensor turned = add_op("Transpose", {x}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
   return add_op("Reshape", {turned, ops::ints(x.graph(), {0, 0, heads.count * heads.width})});
 }
 
-// A mask of numbers is added. One of bools sets scores to a number that softmax turns into 0 where it is false.
-Tensor masked(const Tensor& scores, const Tensor& mask) {
-  if (mask.dtype() != DType::boolean) return scores + mask;
-  constexpr double kMasked = -1e9;  // not −∞: a row that is masked everywhere must not become NaN
-  const double lowest = scores.dtype() == DType::f16 ? -6e4 : kMasked;
-  return ops::choose(mask, scores, ops::scalar_like(scores, lowest));
+// What is added to the scores so that they tell how far apart two positions are: [1, heads, length, other length].
+Tensor distance_bias(BodyContext& ctx, const Tensor& q, const Tensor& k, const Heads& heads) {
+  Graph& graph = ctx.graph();
+  const Tensor ones = ops::ints(graph, {1});
+  const Tensor shape = add_op(
+      "Concat", {ones, ops::ints(graph, {heads.count}), ops::length_of(q, 2), ops::length_of(k, 2)}, {{"axis", 0}});
+  const Tensor zeros = add_op("Expand", {ops::scalar_like(q, 0), shape});
+  return ctx.layer("alibi", "nn.AlibiBias", {zeros});
 }
 
-// true where position t may look at position s: s ≤ t.
-Tensor causal_mask(const Tensor& query, const Tensor& key) {
-  Graph& graph = query.graph();
-  const Tensor length_axis = graph.constant(Array::ints({1}));
-  const Tensor rows = add_op("Gather", {add_op("Shape", {query}), length_axis});
-  const Tensor columns = add_op("Gather", {add_op("Shape", {key}), length_axis});
-  const Tensor shape = add_op("Concat", {rows, columns}, {{"axis", 0}});
-  const Tensor all = add_op("Expand", {graph.constant(Array::scalar(DType::boolean, 1)), shape});
-  return add_op("Trilu", {all}, {{"upper", false}});
+// The bias with a mask on top. Numbers add up; where a mask of bools is false, −∞ forbids.
+Tensor with_mask(const Tensor& bias, const Tensor& mask) {
+  if (mask.dtype() == DType::boolean) {
+    return ops::choose(mask, bias, ops::scalar_like(bias, -std::numeric_limits<double>::infinity()));
+  }
+  return bias + (mask.dtype() == bias.dtype() ? mask : add_op("Cast", {mask}, {{"to", bias.dtype()}}));
 }
 
 void body(BodyContext& ctx) {
@@ -84,23 +76,23 @@ void body(BodyContext& ctx) {
   };
   Tensor q = project("query_projection", query, heads.count);
   Tensor k = project("key_projection", key, heads.shared);
-  const Tensor v = repeat_heads(project("value_projection", value, heads.shared), heads);
+  const Tensor v = project("value_projection", value, heads.shared);
   if (ctx.text("positions") == "rotary") {
     q = ctx.layer("query_rotary", "nn.RotaryPosition", {q});
     k = ctx.layer("key_rotary", "nn.RotaryPosition", {k});
   }
-  const Tensor turned_k =
-      add_op("Transpose", {repeat_heads(k, heads)}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
-  Tensor scores = add_op("MatMul", {q, turned_k}) * (1 / std::sqrt(static_cast<double>(heads.width)));
-  if (ctx.text("positions") == "alibi") scores = ctx.layer("alibi", "nn.AlibiBias", {scores});
-  if (ctx.boolean("causal")) scores = masked(scores, causal_mask(query, key));
-  if (ctx.has(3)) scores = masked(scores, ctx.in(3));
-  Tensor weights = ctx.op_named("weights", "Softmax", {scores});
-  weights = nn::dropout(ctx, "dropout", weights, ctx.real("dropout"));
-  const Tensor mixed = merge_heads(add_op("MatMul", {weights, v}), heads);
-  ctx.output(ctx.layer("output_projection", "nn.Linear", {mixed},
+  std::vector<Tensor> operands = {q, k, v};
+  if (ctx.has(3)) operands.push_back(ctx.in(3));
+  if (ctx.text("positions") == "alibi") {
+    const Tensor bias = distance_bias(ctx, q, k, heads);
+    operands.resize(4);
+    operands[3] = ctx.has(3) ? with_mask(bias, ctx.in(3)) : bias;
+  }
+  const Tensor mixed = ctx.layer("dot_product", "nn.DotProductAttention", std::move(operands),
+                                 {{"causal", ctx.boolean("causal")}, {"dropout", ctx.real("dropout")}});
+  ctx.output(ctx.layer("output_projection", "nn.Linear", {merge_heads(mixed, heads)},
                        {{"units", heads.count * heads.width}, {"bias", ctx.boolean("bias")}}));
-  ctx.governed("dropout", "ratio", "dropout");
+  for (const char* attribute : {"causal", "dropout"}) ctx.governed("dot_product", attribute, attribute);
 }
 
 std::vector<Port> inputs() {
@@ -175,16 +167,15 @@ OpCard card_multi_head_attention() {
       .composite = true,
       .gradient_kind = GradientKind::body,
       .torch = "torch.nn.MultiheadAttention",
-      .peer_differences = {{{"custom_mask"},
-                            "a position that may look nowhere takes the mean of all; PyTorch gives it NaN"}},
+      .peer_differences = {{{"custom_mask"}, "a position that may look nowhere gets zeros; PyTorch gives it NaN"}},
       .words = {.what = {"Every position asks all others how relevant they are (query against key), turns the answers "
                          "into weights by softmax and takes the weighted mean of their values. Several heads do this "
                          "side by side on slices of the features; groups of them may share keys and values. A position "
-                         "that a mask lets look nowhere takes the mean of all.",
+                         "that a mask lets look nowhere takes nothing from anywhere: zeros.",
                          "Каждая позиция спрашивает остальные, насколько они важны (запрос против ключа), превращает "
                          "ответы в веса через softmax и берёт взвешенное среднее значений. Несколько голов делают это "
                          "параллельно на срезах признаков; ключи и значения могут быть общими у группы голов. Позиция, "
-                         "которой маска не позволяет смотреть никуда, берёт среднее по всем."},
+                         "которой маска не позволяет смотреть никуда, не берёт ничего: нули."},
                 .formula = R"(y = \text{softmax}\left(\frac{Q K^\top}{\sqrt{d}}\right) V W_O)",
                 .why = {"It lets information travel between any two positions in one step, whatever their distance, "
                         "where a recurrent network needs a step for each position in between. With shared keys and "

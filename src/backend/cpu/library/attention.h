@@ -46,8 +46,8 @@ struct AttentionOperands {
   const float* query = nullptr;
   const float* key = nullptr;
   const float* value = nullptr;
-  const void* mask = nullptr;            // bools, or floats
-  const std::uint64_t* seed = nullptr;   // with dropout only; the step of training too
+  const void* mask = nullptr;           // bools, or floats
+  const std::uint64_t* seed = nullptr;  // with dropout only; the step of training too
   const std::uint64_t* step = nullptr;
 };
 
@@ -81,8 +81,8 @@ class Attention {
              std::int64_t number, float* lane) const;
   BlockDropout dropout_of(const AttentionOperands& operands, std::int64_t batch, std::int64_t head,
                           std::int64_t first_row) const;
-  void differentiate_head(const AttentionOperands& operands, const float* result_gradient,
-                          const AttentionGradients& to, std::int64_t batch, std::int64_t shared, float* lane) const;
+  void differentiate_head(const AttentionOperands& operands, const float* result_gradient, const AttentionGradients& to,
+                          std::int64_t batch, std::int64_t shared, float* lane) const;
 
   AttentionSpec spec_;
 };
