@@ -8,7 +8,7 @@ namespace {
 using Way = LoweringReport::Way;
 
 bool replaced(const Node& node, const Capabilities& device) {
-  return node.op->composite || (!device.supports(*node.op) && has_body(*node.op, node.body));
+  return node.op->composite || (!device.supports(node) && has_body(*node.op, node.body));
 }
 
 Remap identity_of(const Graph& graph) {
@@ -23,7 +23,7 @@ Remap identity_of(const Graph& graph) {
 void report_hosted(const Graph& graph, const Capabilities& device, LoweringReport& report) {
   for (NodeId id : graph.node_ids()) {
     const Node& node = graph.node(id);
-    if (device.supports(*node.op)) continue;
+    if (device.supports(node)) continue;
     if (!device.allow_host_fallback) {
       throw UserError({ErrorCode::not_implemented, "op '" + node.op->name + "', which the device does not support",
                        "an op that the device supports, or that has a body in smaller ops",

@@ -55,7 +55,7 @@ class ProgramMaker {
     needed_by_outputs_ = marked_ancestors(graph_, results);
     for (const Update& update : graph_.updates()) results.push_back(update.value);
     order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
-    layouts_.emplace(graph_, order_);
+    layouts_.emplace(graph_, order_, chosen_strides(results));
     copy_where_needed(results);
     make_units();
     find_stored_values(results);
@@ -112,6 +112,42 @@ class ProgramMaker {
 
   bool takes(const Node& node, std::size_t input, const Layout& layout) const {
     return device_.takes_strides && device_.takes_strides(node, input, layout.sizes, layout.strides);
+  }
+
+  // Outputs of calls that lie in the order of axes that the device wants: those that are only transposed, or read by
+  // calls that take such strides.
+  fusion::RootStrides chosen_strides(const std::vector<Value>& results) const {
+    fusion::RootStrides chosen;
+    if (!device_.output_order) return chosen;
+    const UseMap uses(graph_);
+    for (const NodeId id : order_) {
+      const Node& node = graph_.node(id);
+      for (std::uint32_t port = 0; port < node.outputs.size(); ++port) {
+        const std::vector<int> order = device_.output_order(node, port);
+        if (order.empty()) continue;
+        const Layout layout = ordered_layout({id, port}, order);
+        const std::vector<Use> users = uses.uses(graph_, layout.root);
+        const bool suits = std::all_of(users.begin(), users.end(), [&](const Use& use) {
+          const Node& user = graph_.node(use.user);
+          return user.op->name == "Transpose" || takes(user, use.input, layout);
+        });
+        const bool is_result = std::find(results.begin(), results.end(), layout.root) != results.end();
+        if (suits && !is_result) chosen[layout.root] = layout.strides;
+      }
+    }
+    return chosen;
+  }
+
+  Layout ordered_layout(Value value, const std::vector<int>& order) const {
+    Layout layout{value, 0, graph_.type(value).shape.sizes(), {}};
+    layout.strides.resize(layout.sizes.size());
+    std::int64_t stride = 1;
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const auto axis = static_cast<std::size_t>(order[k]);
+      layout.strides[axis] = stride;
+      stride *= layout.sizes[axis];
+    }
+    return layout;
   }
 
   // Calls, outputs and updates take dense tensors, calls also others where the device says so.
@@ -190,11 +226,6 @@ class ProgramMaker {
     return {buffers_.at(layout.root), layout.offset, layout.sizes, layout.strides};
   }
 
-  View dense_view(Value root) const {
-    const Sizes sizes = graph_.type(root).shape.sizes();
-    return {buffers_.at(root), 0, sizes, dense_strides(sizes)};
-  }
-
   // ---- Steps
 
   void make_steps() {
@@ -222,7 +253,7 @@ class ProgramMaker {
       }
     }
     for (std::size_t k = 0; k < emitted.arguments.size(); ++k) {
-      const View view = dense_view(emitted.arguments[k]);
+      const View view = view_of(layouts_->of(emitted.arguments[k]));
       (emitted.kernel.arguments[k].output ? step.outputs : step.inputs).push_back(view);
       step.arguments.push_back(view.buffer);
     }
@@ -238,7 +269,7 @@ class ProgramMaker {
     }
     for (std::uint32_t port = 0; port < node->outputs.size(); ++port) {
       add_buffer({node->id, port}, {});
-      step.outputs.push_back(dense_view({node->id, port}));
+      step.outputs.push_back(view_of(layouts_->of({node->id, port})));
     }
     program_.steps.push_back(std::move(step));
   }

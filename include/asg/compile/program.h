@@ -87,6 +87,9 @@ struct Program {
 struct CallRules {
   // Whether it takes input number `input` of the node with these strides; it always takes a dense one.
   std::function<bool(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides)> takes_strides = {};
+  // The axes of output number `port`, outermost first, in the order in which it should lie in memory, so that others
+  // can read it where it lies; empty: as they are counted. The device is told by the strides of the step's output.
+  std::function<std::vector<int>(const Node& node, std::uint32_t port)> output_order = {};
   // Whether the call can end with this kernel, whose points are the elements of the call's first output in order.
   std::function<bool(const Program& program, const Step& call, const Kernel& epilogue)> takes_epilogue = {};
 };

@@ -12,7 +12,7 @@ namespace {
 
 // What has an instruction, a call of its own, or no body; everything else is computed through its body, which fuses.
 bool is_supported(const OpCard& op) {
-  return op.scalar != ScalarOp::none || !op.body || (op.kernel && cpu::is_library_op(op));
+  return op.scalar != ScalarOp::none || !op.body || cpu::is_library_op(op);
 }
 
 // Whether inputs and variables tell all lengths; else some are met only while running.
@@ -47,6 +47,7 @@ CpuBackend::CpuBackend(int threads)
 std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const CompileOptions& options) {
   Capabilities device;
   device.supports_op = is_supported;
+  device.declines = cpu::lacks_types_of;
   Lowered lowered = lower(graph, device, options.mode);
   if (!are_lengths_told(lowered.graph)) return Interpreter::compile(graph, options);
   const auto run_inside = [this](const Graph& inner, std::span<const Array> values) {

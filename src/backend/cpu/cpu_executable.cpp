@@ -60,7 +60,9 @@ const PreparedProgram& CpuExecutable::prepared_for(const NamedArrays& inputs) {
   if (program == nullptr) {
     const Specialised concrete = specialise(graph_, symbol_lengths(graph_, sizes));
     Passed passed = run_passes(concrete.graph, passes_);
-    Program made = make_program(passed.graph, {.takes_strides = takes_strides, .takes_epilogue = takes_epilogue}, passes_);
+    Program made = make_program(
+        passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue},
+        passes_);
     program = std::make_unique<PreparedProgram>(std::move(made), pool_->threads(), run_subgraph_);
   }
   return *program;

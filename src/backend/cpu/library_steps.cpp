@@ -6,6 +6,7 @@
 
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
+#include "backend/cpu/attention_step.h"
 #include "backend/cpu/epilogue.h"
 #include "backend/cpu/library/convolution.h"
 #include "backend/cpu/library/matmul.h"
@@ -283,9 +284,20 @@ bool is_convolution(std::string_view op) { return op == "Conv" || op == "ConvInp
 
 }  // namespace
 
-bool is_library_op(const OpCard& op) { return table().contains(op.name); }
+bool is_library_op(const OpCard& op) { return table().contains(op.name) || is_attention(op); }
+
+bool lacks_types_of(const Node& node) {
+  return is_attention(*node.op) && node.outputs.front().type.dtype != DType::f32;
+}
+
+// Heads side by side, as they come out of projections and go into them: [batch, length, heads, width].
+std::vector<int> output_order(const Node& node, std::uint32_t) {
+  if (!is_attention(*node.op)) return {};
+  return {0, 2, 1, 3};
+}
 
 bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides) {
+  if (is_attention(*node.op)) return attention_takes(node, input, sizes, strides);
   if (node.op->name != "MatMul" || input > 1) return false;
   const std::size_t rank = sizes.size();
   if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride < 0; })) return false;
@@ -296,6 +308,7 @@ bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, cons
 }
 
 std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program) {
+  if (is_attention(*step.node->op)) return prepare_attention(step, program);
   if (!is_prepared(step, program)) return nullptr;
   return table().at(step.node->op->name)(step, dtype_of(step, program));
 }

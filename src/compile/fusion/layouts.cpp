@@ -163,9 +163,9 @@ std::optional<Sizes> integers_of(const Graph& graph, Value value) {
   return result;
 }
 
-Layouts::Layouts(const Graph& graph, std::span<const NodeId> order)
+Layouts::Layouts(const Graph& graph, std::span<const NodeId> order, const RootStrides& root_strides)
     : graph_(graph), layouts_(graph.next_node_id().number), views_(graph.next_node_id().number, false) {
-  for (const NodeId id : order) place(graph.node(id));
+  for (const NodeId id : order) place(graph.node(id), root_strides);
 }
 
 const Layout& Layouts::of(Value value) const { return layouts_[value.node.number][value.port]; }
@@ -193,7 +193,7 @@ const Layout& Layouts::input_of(const Node& node, std::size_t input) const {
 
 void Layouts::set(Value value, Layout layout) { layouts_[value.node.number][value.port] = std::move(layout); }
 
-void Layouts::place(const Node& node) {
+void Layouts::place(const Node& node, const RootStrides& root_strides) {
   const auto ports = static_cast<std::uint32_t>(node.outputs.size());
   layouts_[node.id.number].resize(ports);
   std::vector<Layout> seen;
@@ -210,7 +210,9 @@ void Layouts::place(const Node& node) {
   views_[node.id.number] = ports > 0 && seen.size() == ports;
   for (std::uint32_t port = 0; port < ports; ++port) {
     const Value value{node.id, port};
-    set(value, views_[node.id.number] ? seen[port] : dense_layout(value, graph_.type(value).shape.sizes()));
+    Layout layout = views_[node.id.number] ? seen[port] : dense_layout(value, graph_.type(value).shape.sizes());
+    if (const auto chosen = root_strides.find(value); chosen != root_strides.end()) layout.strides = chosen->second;
+    set(value, std::move(layout));
   }
 }
 

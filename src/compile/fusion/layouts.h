@@ -12,7 +12,7 @@
 namespace asg::fusion {
 
 struct Layout {
-  Value root;  // a value that is computed, and lies dense
+  Value root;  // a value that is computed; it lies dense, unless RootStrides says otherwise
   std::int64_t offset = 0;
   Sizes sizes = {};
   Sizes strides = {};  // in elements; 0 repeats
@@ -30,10 +30,13 @@ std::optional<Layout> reshaped(const Layout& layout, const Sizes& sizes);
 // The contents of an integer value that is known while compiling.
 std::optional<Sizes> integers_of(const Graph& graph, Value value);
 
+// Strides of computed values that lie in memory in another order of axes, without gaps.
+using RootStrides = std::map<Value, Sizes>;
+
 class Layouts {
  public:
   // `order` is topological; all shapes are concrete.
-  Layouts(const Graph& graph, std::span<const NodeId> order);
+  Layouts(const Graph& graph, std::span<const NodeId> order, const RootStrides& root_strides = {});
 
   const Layout& of(Value value) const;
   // Whether the node computes nothing.
@@ -46,7 +49,7 @@ class Layouts {
   const Layout& input_of(const Node& node, std::size_t input) const;
 
  private:
-  void place(const Node& node);
+  void place(const Node& node, const RootStrides& root_strides);
   std::optional<Layout> viewed(const Node& node, std::uint32_t port) const;
   void set(Value value, Layout layout);
 
