@@ -88,7 +88,7 @@ TEST(EditInside, NodesCanBeTakenOut) {
   const Graph edited =
       after(transformer(), R"({"commands":[{"do":"delete_passthrough","at":"encoder/block_1/feed_forward/dropout"}]})");
   EXPECT_EQ(expanded_op(edited, "encoder/block_1/feed_forward/dropout/mask"), "none");
-  EXPECT_EQ(expanded_op(edited, "encoder/block_1/attention/dropout/mask"), "Dropout");
+  EXPECT_EQ(expanded_op(edited, "encoder/block_1/attention/dot_product/attention"), "Attention");
 }
 
 TEST(EditInside, OverriddenBodyFollowsItsInputs) {
@@ -118,7 +118,7 @@ TEST(EditInside, EditsOfNeighboursChangeNoMask) {
   const Graph other = after(transformer(), first);
   const auto mask_of = [](const Graph& graph) {
     const Graph plain = expand(graph, Mode::train).graph;
-    return plain.node(plain.find_node("encoder/block_1/attention/dropout/mask")).stream;
+    return plain.node(plain.find_node("encoder/block_1/attention/dot_product/attention")).stream;
   };
   EXPECT_EQ(mask_of(one), mask_of(other));
   EXPECT_EQ(mask_of(one), mask_of(transformer()));

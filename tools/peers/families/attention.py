@@ -83,7 +83,7 @@ def _by_hand(call: Call, query: Tensor, key: Tensor, value: Tensor, added: Tenso
     scores = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
     if added is not None:
         scores = scores + added
-    weights = masked(torch.softmax(scores, -1), call, "dropout/mask", call.attrs.get("dropout", 0.0))
+    weights = masked(torch.softmax(scores, -1), call, "dot_product/attention/dropout", call.attrs.get("dropout", 0.0))
     mixed = (weights @ v).transpose(1, 2).reshape(query.shape)
     return linear(call.layer("output_projection", [mixed]))
 
