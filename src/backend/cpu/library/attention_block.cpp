@@ -24,7 +24,7 @@ inline void compare(const AttentionBlock& block, const Rows<const float>& keys, 
   if (factor != 1) {
     const Floats d;
     for (std::int64_t k = 0; k < width; ++k) {
-      for (std::int64_t lane = 0; lane < lanes; lane += kLanes) {
+      for (std::int64_t lane = 0; lane < lanes; lane += kFloatLanes) {
         float* at = block.turned + k * kAttentionRows + lane;
         hn::Store(hn::Mul(hn::Load(d, at), hn::Set(d, factor)), d, at);
       }
@@ -77,7 +77,7 @@ inline void weigh(const AttentionBlock& block, float* shares) {
   compare(block, block.key, block.query, block.width, block.scale, block.scores);
   mask_scores(block);
   const Floats d;
-  for (std::int64_t lane = 0; lane < lanes_of(block); lane += kLanes) {
+  for (std::int64_t lane = 0; lane < lanes_of(block); lane += kFloatLanes) {
     hn::Store(exponentials(block.scores + lane, block.keys), d, shares + lane);
   }
 }
@@ -88,7 +88,7 @@ void attend_block(const AttentionBlock& block, const Rows<float>& result) {
   weigh(block, shares);
   if (block.dropout.active) {
     for (std::int64_t key = 0; key < block.keys; ++key) {
-      for (std::int64_t lane = 0; lane < lanes_of(block); lane += kLanes) {
+      for (std::int64_t lane = 0; lane < lanes_of(block); lane += kFloatLanes) {
         float* at = block.scores + key * kAttentionRows + lane;
         hn::Store(hn::Mul(hn::Load(d, at), dropout_factors(block.dropout, lane, key)), d, at);
       }
@@ -133,7 +133,7 @@ void attend_block_backwards(const AttentionGradientBlock& block) {
   HWY_ALIGN float shares[kAttentionRows];
   weigh(block, shares);
   compare(block, block.value, block.gradient, block.value_width, 1, block.score_gradients);
-  for (std::int64_t lane = 0; lane < lanes_of(block); lane += kLanes) differentiate_lanes(block, lane, shares);
+  for (std::int64_t lane = 0; lane < lanes_of(block); lane += kFloatLanes) differentiate_lanes(block, lane, shares);
   const float* kept = block.dropout.active ? block.kept : block.scores;
   scatter(block, kept, block.gradient, block.value_width, block.value_gradient);
   scatter(block, block.score_gradients, block.query, block.width, block.key_gradient);

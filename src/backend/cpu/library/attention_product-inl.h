@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
-inline constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(Floats()));
+inline constexpr auto kFloatLanes = static_cast<std::int64_t>(hn::MaxLanes(Floats()));
 
 // Sums of a tile of c stay in registers over the whole inner axis: of 32 registers, or of 16.
 inline constexpr int kTileRows = 6;
@@ -83,7 +83,7 @@ HWY_NOINLINE void multiply_tile(const SmallProduct& tile) {
   for (std::int64_t k = 0; k < tile.inner; ++k) {
     FloatVector right[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) right[v] = partial ? load_some(b, tile.n) : hn::LoadU(d, b + v * kLanes);
+    for (int v = 0; v < vectors; ++v) right[v] = partial ? load_some(b, tile.n) : hn::LoadU(d, b + v * kFloatLanes);
 #pragma GCC unroll 8
     for (int row = 0; row < rows; ++row) {
       const FloatVector left = hn::Set(d, turned ? a[row] : a[row * a_step]);
@@ -97,7 +97,7 @@ HWY_NOINLINE void multiply_tile(const SmallProduct& tile) {
   for (int row = 0; row < rows; ++row) {
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      float* to = tile.c + row * tile.c_step + v * kLanes;
+      float* to = tile.c + row * tile.c_step + v * kFloatLanes;
       if constexpr (partial) {
         store_some(tile.add ? hn::Add(load_some(to, tile.n), sums[row][v]) : sums[row][v], to, tile.n);
       } else {
@@ -137,14 +137,14 @@ void multiply_part(const SmallProduct& part) {
     const std::int64_t left = part.n - column;
     strip.b = part.b + column;
     strip.c = part.c + column;
-    if (left >= kTileVectors * kLanes) {
-      strip.n = kTileVectors * kLanes;
+    if (left >= kTileVectors * kFloatLanes) {
+      strip.n = kTileVectors * kFloatLanes;
       multiply_strip<turned>(strip, kTileFunctions<turned, kTileVectors, false>);
-    } else if (left >= 2 * kLanes) {
-      strip.n = 2 * kLanes;
+    } else if (left >= 2 * kFloatLanes) {
+      strip.n = 2 * kFloatLanes;
       multiply_strip<turned>(strip, kTileFunctions<turned, 2, false>);
-    } else if (left >= kLanes) {
-      strip.n = kLanes;
+    } else if (left >= kFloatLanes) {
+      strip.n = kFloatLanes;
       multiply_strip<turned>(strip, kTileFunctions<turned, 1, false>);
     } else {
       strip.n = left;

@@ -27,7 +27,9 @@ inline constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 inline constexpr float kLowestAdded = -1e38F;
 
 // Queries of the block, rounded up to whole vectors. What stands in the lanes beyond is never used.
-inline std::int64_t lanes_of(const AttentionBlock& block) { return (block.rows + kLanes - 1) / kLanes * kLanes; }
+inline std::int64_t lanes_of(const AttentionBlock& block) {
+  return (block.rows + kFloatLanes - 1) / kFloatLanes * kFloatLanes;
+}
 
 inline void mask_score(const BlockMask& mask, std::int64_t at, float& score) {
   if (mask.allowed != nullptr) {
@@ -142,10 +144,10 @@ inline FloatVector dropout_factors(const BlockDropout& dropout, std::int64_t fir
   const Longs d;
   const hn::RebindToSigned<Longs> signed_d;
   constexpr auto kLongs = static_cast<std::int64_t>(hn::MaxLanes(Longs()));
-  HWY_ALIGN std::uint64_t kept[kLanes > kLongs ? kLanes : kLongs];
-  HWY_ALIGN float factors[kLanes];
+  HWY_ALIGN std::uint64_t kept[kFloatLanes > kLongs ? kFloatLanes : kLongs];
+  HWY_ALIGN float factors[kFloatLanes];
   const LongVector steps = hn::Iota(d, 0);
-  for (std::int64_t lane = 0; lane < kLanes; lane += kLongs) {
+  for (std::int64_t lane = 0; lane < kFloatLanes; lane += kLongs) {
     const std::uint64_t start = dropout.position + static_cast<std::uint64_t>(first_row + lane) * dropout.row_step +
                                 static_cast<std::uint64_t>(key);
     // Rows are shorter than 2^32 keys, so a product of low halves is enough.
@@ -155,7 +157,7 @@ inline FloatVector dropout_factors(const BlockDropout& dropout, std::int64_t fir
     const auto stays = hn::IfThenZeroElse(below, hn::Set(signed_d, std::bit_cast<std::int32_t>(dropout.factor)));
     hn::StoreU(hn::BitCast(d, stays), d, kept + lane);
   }
-  for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+  for (std::int64_t lane = 0; lane < kFloatLanes; ++lane) {
     factors[lane] = std::bit_cast<float>(static_cast<std::uint32_t>(kept[lane]));
   }
   return hn::Load(Floats(), factors);
