@@ -99,6 +99,7 @@ class MatmulStep : public PreparedStep {
  private:
   static MatmulSpec spec_of(const Step& step, DType dtype) {
     MatmulSpec spec = matmul_spec(step.inputs[0], step.inputs[1], step.outputs[0], dtype);
+    spec.has_epilogue = step.kernel != nullptr;
     spec.whole_rows = step.kernel != nullptr && needs_rows(*step.kernel);
     return spec;
   }

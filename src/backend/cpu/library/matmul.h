@@ -34,8 +34,9 @@ struct MatmulSpec {
   std::int64_t b_column_step = 1;
   std::int64_t c_row_step = 0;  // columns of c are dense
   bool accumulate = false;
-  bool whole_rows = false;  // blocks hold whole rows of c, for whoever is told of them
-  bool narrow = false;      // operands of f32 may be rounded to bf16, where that is faster
+  bool has_epilogue = false;  // somebody works on each block of c, run by run: long runs are better
+  bool whole_rows = false;    // and needs whole rows
+  bool narrow = false;        // operands of f32 may be rounded to bf16, where that is faster
 
   std::int64_t batch_count() const;
 };

@@ -10,6 +10,7 @@ constexpr std::int64_t kColumnMultiple = 16;
 constexpr double kSmallestTask = 1e6;         // operations: about ten microseconds, which waking a thread costs too
 constexpr std::int64_t kSmallestTile = 2048;  // elements of c
 constexpr std::int64_t kSmallestInner = 512;
+constexpr double kRunCost = 1.2e4;             // of one run of an epilogue, in operations: some hundred nanoseconds
 constexpr std::int64_t kFewestWholeRows = 48;  // each part of whole rows packs all of b
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -34,8 +35,12 @@ double cost_of(const MatmulSpec& spec, std::int64_t row_parts, std::int64_t colu
   const auto columns = static_cast<double>(part_of(spec.n, column_parts, kColumnMultiple));
   const double covered = rows * static_cast<double>(row_parts) * columns * static_cast<double>(column_parts);
   const double a_cost = spec.a_row_step == 1 ? 3 : 6;
-  const double b_cost = spec.b_column_step == 1 ? 3 : 10;
-  return covered / (static_cast<double>(spec.m) * static_cast<double>(spec.n)) * (1 + b_cost / rows + a_cost / columns);
+  const double b_cost = spec.b_column_step == 1 ? 4 : 10;
+  const double packed =
+      covered / (static_cast<double>(spec.m) * static_cast<double>(spec.n)) * (1 + b_cost / rows + a_cost / columns);
+  if (!spec.has_epilogue || column_parts == 1) return packed;
+  const double run = 2 * columns * static_cast<double>(spec.k);  // operations behind a run of the epilogue
+  return packed + kRunCost / run;
 }
 
 }  // namespace
