@@ -61,9 +61,13 @@ TEST_P(EngineRandomGraphs, AreWhatTheInterpreterComputes) {
   const Array expected = run(interpreter, made).outputs.at("loss");
   CpuBackend cpu(2);
   EXPECT_TRUE(near(run(cpu, made).outputs.at("loss"), expected, 1e-9));
-  for (const Pass& pass : graph_passes()) {
-    const CompileOptions options{.passes = {.off = {std::string(pass.name)}, .verify = true}};
-    EXPECT_TRUE(near(run(cpu, made, options).outputs.at("loss"), expected, 1e-9)) << "without " << pass.name;
+  std::vector<std::string> passes;
+  for (const Pass& pass : graph_passes()) passes.emplace_back(pass.name);
+  for (const ProgramPass& pass : program_passes()) passes.emplace_back(pass.name);
+  for (const std::string& off : passes) {
+    SCOPED_TRACE("without " + off);
+    const CompileOptions options{.passes = {.off = {off}, .verify = true}};
+    EXPECT_TRUE(near(run(cpu, made, options).outputs.at("loss"), expected, 1e-9));
   }
 }
 

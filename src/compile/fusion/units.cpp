@@ -10,10 +10,11 @@
 namespace asg::fusion {
 namespace {
 
-constexpr std::size_t kMostNodes = 96;      // of one unit
-constexpr std::size_t kMostSiblings = 16;   // readers of one value that are tried in pairs
-constexpr std::size_t kMostVisits = 512;    // of one search for a cycle
-constexpr std::int64_t kWidestSum = 65536;  // sums over leading axes: the most of them
+constexpr std::size_t kMostNodes = 96;                 // of one unit
+constexpr std::size_t kMostSiblings = 16;              // readers of one value that are tried in pairs
+constexpr std::int64_t kRoom = std::int64_t{1} << 20;  // between places of units
+constexpr std::size_t kMostVisits = 512;               // of one search for a cycle
+constexpr std::int64_t kWidestSum = 65536;             // sums over leading axes: the most of them
 
 bool is_supported(DType dtype) { return dtype != DType::u64; }
 
@@ -154,6 +155,7 @@ class UnitGrower {
     if (fresh.fused) begin(node, fresh);
     units_.units_.push_back(std::move(fresh));
     merged_into_.push_back(number);
+    append_place(number);
     units_.unit_of_[node.id.number] = number;
     if (!unit(number).fused || !fuses_) return;
     for (const int candidate : candidates(node)) merge(number, candidate);
@@ -217,10 +219,12 @@ class UnitGrower {
     Unit& b = unit(from);
     const Level old_level = units_.levels_[a.nodes.back().number];
     Space space;
-    if (obstacle_between(into, from, space) != Obstacle::none) {
+    std::vector<int> before;
+    if (obstacle_between(into, from, space, before) != Obstacle::none) {
       units_.levels_[a.nodes.back().number] = old_level;
       return;
     }
+    join_places(into, from, std::move(before));
     a.space = std::move(space);
     a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
     std::sort(a.nodes.begin(), a.nodes.end(),
@@ -230,8 +234,9 @@ class UnitGrower {
     merged_into_[static_cast<std::size_t>(from)] = into;
   }
 
-  // What keeps two units apart; where it is nothing, `space` is that of both. May change the level of a lone node.
-  Obstacle obstacle_between(int into, int from, Space& space) {
+  // What keeps two units apart; where it is nothing, `space` is that of both, and `before` is as makes_cycle has it.
+  // May change the level of a lone node.
+  Obstacle obstacle_between(int into, int from, Space& space, std::vector<int>& before) {
     Unit& a = unit(into);
     Unit& b = unit(from);
     if (a.commits != b.commits) return Obstacle::commit;
@@ -241,7 +246,7 @@ class UnitGrower {
     space = *std::move(joint);
     const Obstacle flow = flows_between(into, from, space);
     if (flow != Obstacle::none) return flow;
-    return makes_cycle(into, from) ? Obstacle::between : Obstacle::none;
+    return makes_cycle(into, from, before) ? Obstacle::between : Obstacle::none;
   }
 
   // The unit that has taken in another.
@@ -367,40 +372,74 @@ class UnitGrower {
 
   // ---- Cycles
 
-  // Whether something outside both lies on a way from one to the other.
-  bool makes_cycle(int into, int from) const {
-    std::size_t visits = 0;
-    return reaches(into, from, visits) || reaches(from, into, visits);
+  // Units have places in an order in which they could be computed, kept up to date as they are merged: what a unit
+  // reads has a lower place.
+
+  void append_place(int number) {
+    const std::int64_t last = places_.empty() ? 0 : places_.rbegin()->first;
+    place_of_.push_back(last + kRoom);
+    places_[last + kRoom] = number;
   }
 
-  std::size_t first_position(int number) const {
-    return position_[units_.units_[static_cast<std::size_t>(number)].nodes.front().number];
-  }
-
-  // Whether `target` lies before `start`, with at least one other unit between them.
-  bool reaches(int start, int target, std::size_t& visits) const {
-    std::set<int> met = {start};
-    std::vector<int> pending;
-    const auto look_behind = [&](int number) {
-      for (const NodeId id : units_.units_[static_cast<std::size_t>(number)].nodes) {
-        for (const int before : units_before(graph_.node(id))) {
-          if (number == start && before == target) continue;
-          if (met.insert(before).second) pending.push_back(before);
-        }
-      }
-    };
-    look_behind(start);
-    const std::size_t earliest = first_position(target);
+  // Whether something outside both lies on a way from one to the other; else `before` gets what the later one needs
+  // that has a place after the earlier one.
+  bool makes_cycle(int a, int b, std::vector<int>& before) const {
+    const int early = place(a) < place(b) ? a : b;
+    const int late = early == a ? b : a;
+    std::set<int> met = {late};
+    std::vector<int> pending = {late};
     while (!pending.empty()) {
       const int number = pending.back();
       pending.pop_back();
-      if (number == target) return true;
-      if (++visits > kMostVisits) return true;  // too far to tell: better two kernels than a long search
-      if (position_[units_.units_[static_cast<std::size_t>(number)].nodes.back().number] < earliest) continue;
-      look_behind(number);
+      for (const NodeId id : units_.units_[static_cast<std::size_t>(number)].nodes) {
+        for (const int other : units_before(graph_.node(id))) {
+          if (other == early && number != late) return true;
+          if (place(other) <= place(early) || !met.insert(other).second) continue;
+          if (met.size() > kMostVisits) return true;  // too far to tell: better two kernels than a long search
+          pending.push_back(other);
+        }
+      }
     }
+    met.erase(late);
+    before.assign(met.begin(), met.end());
     return false;
   }
+
+  // Both get the place of the earlier one, and what the later one needs goes before it.
+  void join_places(int into, int from, std::vector<int> before) {
+    const std::int64_t early = std::min(place(into), place(from));
+    const std::int64_t late = std::max(place(into), place(from));
+    places_.erase(late);
+    places_[early] = into;
+    place_of_[static_cast<std::size_t>(into)] = early;
+    std::sort(before.begin(), before.end(), [&](int x, int y) { return place(x) < place(y); });
+    make_room_before(into, static_cast<std::int64_t>(before.size()));
+    const std::int64_t after = place(into);
+    const auto next = places_.find(after);
+    std::int64_t free = next == places_.begin() ? after - kRoom : std::prev(next)->first;
+    const std::int64_t step = (after - free) / (static_cast<std::int64_t>(before.size()) + 1);
+    for (const int number : before) {
+      places_.erase(place(number));
+      free += step;
+      place_of_[static_cast<std::size_t>(number)] = free;
+      places_[free] = number;
+    }
+  }
+
+  void make_room_before(int number, std::int64_t count) {
+    const auto here = places_.find(place(number));
+    const std::int64_t previous = here == places_.begin() ? here->first - kRoom : std::prev(here)->first;
+    if (here->first - previous > count) return;
+    std::map<std::int64_t, int> wider;
+    for (const auto& [place, unit] : places_) {
+      const std::int64_t at = (static_cast<std::int64_t>(wider.size()) + 1) * kRoom;
+      wider[at] = unit;
+      place_of_[static_cast<std::size_t>(unit)] = at;
+    }
+    places_ = std::move(wider);
+  }
+
+  std::int64_t place(int number) const { return place_of_[static_cast<std::size_t>(number)]; }
 
   // ---- Order
 
@@ -440,6 +479,9 @@ class UnitGrower {
     }
     internal_check(ordered.size() == live, "fused units that wait for each other");
     units = std::move(ordered);
+    places_.clear();
+    place_of_.clear();
+    for (std::size_t number = 0; number < units.size(); ++number) append_place(static_cast<int>(number));
   }
 
   // ---- What is left apart
@@ -457,7 +499,8 @@ class UnitGrower {
         const NodeId lone = unit(number).nodes.back();
         const Level level = units_.levels_[lone.number];
         Space space;
-        units_.unfused_.push_back({other, number, obstacle_between(number, other, space)});
+        std::vector<int> between;
+        units_.unfused_.push_back({other, number, obstacle_between(number, other, space, between)});
         units_.levels_[lone.number] = level;
       }
     }
@@ -471,6 +514,8 @@ class UnitGrower {
   Units& units_;
   std::vector<std::size_t> position_;
   std::vector<int> merged_into_;
+  std::vector<std::int64_t> place_of_;  // by unit
+  std::map<std::int64_t, int> places_;  // and back
 };
 
 Units::Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits,
