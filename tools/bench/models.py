@@ -114,10 +114,10 @@ class Block(nn.Module):
     def places(self, name: str) -> list[Place]:
         query, key, value = self.attention.project.weight.data.chunk(3)
         return [
-            (f"{name}.attention.query.weight", query, True),
-            (f"{name}.attention.key.weight", key, True),
-            (f"{name}.attention.value.weight", value, True),
-            (f"{name}.attention.output.weight", self.attention.output.weight, True),
+            (f"{name}.attention.query_projection.weight", query, True),
+            (f"{name}.attention.key_projection.weight", key, True),
+            (f"{name}.attention.value_projection.weight", value, True),
+            (f"{name}.attention.output_projection.weight", self.attention.output.weight, True),
             (f"{name}.feed_forward.expand.weight", self.expand.weight, True),
             (f"{name}.feed_forward.contract.weight", self.contract.weight, True),
         ]
