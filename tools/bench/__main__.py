@@ -21,6 +21,8 @@ def _tell(result: Result) -> None:
     for side, name in (("ours", "our peak"), ("torch", "PyTorch's")):
         if side in result.best:
             print(f"   {name:13} {result.told(side, 'peak_mb'):10.1f} MB")
+    if result.told("torch", "blas") == "blas":
+        print("   PyTorch computes with the slow reference BLAS: install libopenblas0-openmp")
     sys.stdout.flush()
 
 

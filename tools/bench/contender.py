@@ -16,16 +16,23 @@ TURN = 0.5  # seconds of steps in one turn
 FEWEST, MOST = 2, 2000  # steps in one turn
 
 
+# OpenBLAS under the threads that PyTorch uses for all else; with threads of its own there would be too many.
+OPENBLAS = "/usr/lib/x86_64-linux-gnu/openblas-openmp"
+
+
 class Contender:
     """Made ready when it is constructed: it has taken its first steps."""
 
-    def __init__(self, side: str, threads: int, command: list[str]) -> None:
+    def __init__(self, side: str, threads: int, command: list[str], libraries: str = "") -> None:
         self.side = side
         self.threads = threads
         self.times: list[float] = []  # milliseconds
-        limits = {name: str(threads) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+        surroundings = dict(os.environ)
+        surroundings |= {name: str(threads) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+        if libraries:
+            surroundings["LD_LIBRARY_PATH"] = libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **limits}
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=surroundings
         )
         self.beginning = self._answer()
         self._steps = 1
@@ -61,7 +68,7 @@ def ours(program: Path, workload: str, threads: int) -> Contender:
 
 
 def torch(workload: str, threads: int) -> Contender:
-    return Contender("torch", threads, [sys.executable, "-m", "bench.torch_side", workload, str(threads)])
+    return Contender("torch", threads, [sys.executable, "-m", "bench.torch_side", workload, str(threads)], OPENBLAS)
 
 
 def onnx_runtime(package: Path, model: Path, threads: int) -> Contender:

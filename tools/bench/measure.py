@@ -6,6 +6,7 @@ import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bench import contender, peers
 from bench.contender import Contender
@@ -36,7 +37,7 @@ class Result:
     def threads(self, side: str) -> int | None:
         return self.best[side].threads if side in self.best else None
 
-    def told(self, side: str, field: str) -> float | None:
+    def told(self, side: str, field: str) -> Any:
         return self.best[side].beginning.get(field) if side in self.best else None
 
     @property

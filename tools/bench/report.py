@@ -95,7 +95,7 @@ def table(results: list[Result]) -> str:
 
 def page(results: list[Result], bench: Bench, torch_version: str) -> str:
     rates = sorted(result.rate for result in results)
-    peer_words = [f"PyTorch {torch_version} of Debian"]
+    peer_words = [f"PyTorch {torch_version} of Debian with {results[0].told('torch', 'blas')}"]
     if isinstance(bench.onnx_runtime, peers.OnnxRuntime):
         peer_words.append(f"ONNX Runtime (npm {peers.PACKAGE}) for the forward pass")
     return (
