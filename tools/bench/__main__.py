@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from importlib import metadata
 from pathlib import Path
 
 from bench import report, targets
 from bench.measure import Bench, Result, Workload
+
+BUSY = 0.7  # runnable processes, beside ours
 
 
 def _tell(result: Result) -> None:
@@ -45,6 +48,8 @@ def main() -> None:
     chosen = _chosen(workloads, arguments.only)
     if not bench.has_torch:
         print("PyTorch is missing: no peers. It is in the Debian package python3-torch.")
+    if os.getloadavg()[0] > BUSY:
+        print(f"The machine is busy (load {os.getloadavg()[0]:.1f}): what follows says little.")
     results = []
     for workload in chosen:
         results.append(bench.measure(workload))

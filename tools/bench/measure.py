@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,14 +63,18 @@ class Bench:
         return [Workload(form["workload"], form["words"], form["flops"]) for form in map(json.loads, lines)]
 
     def measure(self, workload: Workload) -> Result:
+        _progress(f"{workload.name}: limit")
         limits = [self._limit()]
         contenders = self._contenders(workload)
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             for each in contenders:
+                _progress(f"{workload.name}: round {number + 1} of {ROUNDS}, {each.side} on {each.threads}")
                 each.turn()
         for each in contenders:
             each.close()
+        _progress(f"{workload.name}: limit")
         limits.append(self._limit())
+        _progress("")
         rate = max(limit["gflops"] for limit in limits)
         copy = min(limit["memcpy_ms"] for limit in limits)
         return Result(
@@ -83,10 +88,12 @@ class Bench:
     def _contenders(self, workload: Workload) -> list[Contender]:
         result = []
         for threads in THREADS:
+            _progress(f"{workload.name}: preparing on {threads}")
             result.append(contender.ours(self.program, workload.name, threads))
             if self.has_torch:
                 result.append(contender.torch(workload.name, threads))
         if workload.name == "e" and self.has_torch:
+            _progress("e: ONNX Runtime")
             self.onnx_runtime = peers.find_onnx_runtime(self._folder)
             if isinstance(self.onnx_runtime, peers.OnnxRuntime):
                 found = self.onnx_runtime
@@ -98,6 +105,12 @@ class Bench:
 
     def _ask(self, *arguments: str) -> str:
         return subprocess.run([str(self.program), *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def _progress(words: str) -> None:
+    """On a line of its own that the next one writes over, for people only."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
 
 
 def _best(contenders: list[Contender]) -> dict[str, Contender]:
