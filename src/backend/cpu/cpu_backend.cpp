@@ -6,6 +6,8 @@
 #include "backend/cpu/cpu_executable.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/lowered_run.h"
+#include "compile/explain/reports.h"
+#include "compile/stopwatch.h"
 
 namespace asg {
 namespace {
@@ -48,12 +50,16 @@ std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const Compil
   Capabilities device;
   device.supports_op = is_supported;
   device.declines = cpu::lacks_types_of;
+  Stopwatch watch;
   Lowered lowered = lower(graph, device, options.mode);
+  PassReport report = report_of_lowering(graph, lowered, watch.lap());
   if (!are_lengths_told(lowered.graph)) return Interpreter::compile(graph, options);
+  if (options.passes.after) options.passes.after(report.name, lowered.graph);
   const auto run_inside = [this](const Graph& inner, std::span<const Array> values) {
     return run_subgraph(*this, inner, values);
   };
-  return std::make_unique<cpu::CpuExecutable>(std::move(lowered.graph), options.passes, pool_, run_inside);
+  return std::make_unique<cpu::CpuExecutable>(std::move(lowered.graph), std::move(report), options.passes, pool_,
+                                              run_inside);
 }
 
 NamedDeviceArrays CpuBackend::execute(const Graph& graph, const NamedDeviceArrays& inputs) {

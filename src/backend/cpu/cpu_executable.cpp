@@ -1,10 +1,13 @@
 #include "backend/cpu/cpu_executable.h"
 
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 
 #include "asg/backend/device_array.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/value_checks.h"
+#include "compile/explain/reports.h"
+#include "compile/stopwatch.h"
 
 namespace asg::cpu {
 namespace {
@@ -19,9 +22,10 @@ Array result_of(const View& view, const Program& program, const Bases& bases) {
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(Graph graph, PassOptions passes, std::shared_ptr<ThreadPool> pool,
+CpuExecutable::CpuExecutable(Graph graph, PassReport lowering, PassOptions passes, std::shared_ptr<ThreadPool> pool,
                              RunSubgraph run_subgraph)
     : graph_(std::move(graph)),
+      lowering_(std::move(lowering)),
       passes_(std::move(passes)),
       pool_(std::move(pool)),
       run_subgraph_(std::move(run_subgraph)) {
@@ -41,9 +45,8 @@ Array CpuExecutable::read(VarId variable) const {
   return value->second.copy();
 }
 
-const PreparedProgram& CpuExecutable::prepared_for(const NamedArrays& inputs) {
-  std::vector<Sizes> key;
-  SizesByName sizes;
+CpuExecutable::Entry& CpuExecutable::prepared_for(const NamedArrays& inputs) {
+  std::vector<Sizes> sizes;
   SymbolLengths symbols;
   for (const NodeId id : graph_.inputs()) {
     const Node& node = graph_.node(id);
@@ -53,19 +56,61 @@ const PreparedProgram& CpuExecutable::prepared_for(const NamedArrays& inputs) {
            "a value of type " + graph_.type({id, 0}).to_string(), "give one under that name");
     }
     symbols.check(graph_.type({id, 0}), host_array("cpu", given->second), "input '" + node.path() + "'");
-    key.push_back(given->second.sizes());
-    sizes[node.path()] = given->second.sizes();
+    sizes.push_back(given->second.sizes());
   }
-  std::unique_ptr<PreparedProgram>& program = programs_[key];
-  if (program == nullptr) {
-    const Specialised concrete = specialise(graph_, symbol_lengths(graph_, sizes));
-    Passed passed = run_passes(concrete.graph, passes_);
-    Program made = make_program(
-        passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue},
-        passes_);
-    program = std::make_unique<PreparedProgram>(std::move(made), pool_->threads(), run_subgraph_);
+  return prepared_for(sizes);
+}
+
+CpuExecutable::Entry& CpuExecutable::prepared_for(const std::vector<Sizes>& sizes) {
+  Entry& entry = programs_[sizes];
+  if (entry.program != nullptr) return entry;
+  SizesByName by_name;
+  for (std::size_t k = 0; k < sizes.size(); ++k) by_name[graph_.node(graph_.inputs()[k]).path()] = sizes[k];
+  Stopwatch watch;
+  const SymbolLengthsByName lengths = symbol_lengths(graph_, by_name);
+  const Specialised concrete = specialise(graph_, lengths);
+  entry.passes = {report_of_specialising(graph_, lengths, watch.lap())};
+  if (passes_.after) passes_.after("specialise", concrete.graph);
+  Passed passed = run_passes(concrete.graph, passes_);
+  std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
+  watch.lap();
+  Program made =
+      make_program(passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue}, passes_);
+  entry.emission = {"emit", watch.lap()};
+  for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
+  entry.program = std::make_unique<PreparedProgram>(std::move(made), pool_->threads(), run_subgraph_);
+  return entry;
+}
+
+Explanation CpuExecutable::explanation_of(const Entry& entry) const {
+  Explanation result = entry.program->explanation();
+  result.stages.insert(result.stages.begin(), entry.emission);
+  result.passes = {lowering_};
+  const auto add = [&](const std::vector<PassReport>& reports) {
+    result.passes.insert(result.passes.end(), reports.begin(), reports.end());
+  };
+  add(entry.passes);
+  add(result.program.reports);
+  return result;
+}
+
+std::shared_ptr<const Explanation> CpuExecutable::explain(const SizesByName& input_sizes) {
+  const Specialised concrete = specialise(graph_, symbol_lengths(graph_, input_sizes));
+  std::vector<Sizes> sizes;
+  for (const NodeId id : graph_.inputs()) sizes.push_back(concrete.graph.type({id, 0}).shape.sizes());
+  return std::make_shared<const Explanation>(explanation_of(prepared_for(sizes)));
+}
+
+void CpuExecutable::set_profiling(bool on) {
+  if (on && !profiling_) {
+    for (auto& [sizes, entry] : programs_) entry.recorder = nullptr;
   }
-  return *program;
+  profiling_ = on;
+}
+
+std::shared_ptr<const Profile> CpuExecutable::profile() const {
+  if (last_ == nullptr || last_->recorder == nullptr) return nullptr;
+  return std::make_shared<const Profile>(profile_of(explanation_of(*last_), *last_->recorder));
 }
 
 void CpuExecutable::place_inputs(const Program& program, const NamedArrays& inputs, std::vector<Array>& dense) {
@@ -95,14 +140,18 @@ void CpuExecutable::place_variables(const Program& program) {
 }
 
 StepResult CpuExecutable::run(const NamedArrays& inputs) {
-  const PreparedProgram& prepared = prepared_for(inputs);
+  last_ = &prepared_for(inputs);
+  const PreparedProgram& prepared = *last_->program;
   const Program& program = prepared.program();
+  if (profiling_ && last_->recorder == nullptr) {
+    last_->recorder = std::make_unique<StepRecorder>(program.steps.size());
+  }
   bases_.assign(program.buffers.size(), nullptr);
   std::vector<Array> dense;
   place_inputs(program, inputs, dense);
   place_variables(program);
   StepResult result;
-  result.committed = prepared.run(bases_, *pool_);
+  result.committed = prepared.run(bases_, *pool_, profiling_ ? last_->recorder.get() : nullptr);
   const auto outputs = program.graph.outputs();
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     result.outputs[outputs[k].name] = result_of(program.results[k], program, bases_);

@@ -6,6 +6,7 @@
 #include "asg/compile/reference.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/cpu/tile_runner.h"
+#include "compile/stopwatch.h"
 
 namespace asg::cpu {
 namespace {
@@ -17,6 +18,7 @@ class FusedStep : public PreparedStep {
   }
 
   std::int64_t scratch_bytes(int threads) const override { return runner_.scratch_bytes(threads); }
+  const char* way() const override { return "tiles"; }
 
   void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const override {
     for (std::size_t k = 0; k < buffers_.size(); ++k) arguments_[k] = bases[static_cast<std::size_t>(buffers_[k])];
@@ -33,6 +35,8 @@ class CopyStep : public PreparedStep {
  public:
   CopyStep(const Step& step, DType dtype)
       : from_(step.inputs.front()), to_(step.outputs.front()), element_(bytes_of(dtype)) {}
+
+  const char* way() const override { return "copy"; }
 
   void run(const Bases& bases, std::byte*, ThreadPool&) const override {
     const std::int64_t count = element_count(from_.sizes);
@@ -59,6 +63,8 @@ class ReferenceStep : public PreparedStep {
     for (const View& view : step.inputs) inputs_.push_back(typed(view));
     for (const View& view : step.outputs) outputs_.push_back(typed(view));
   }
+
+  const char* way() const override { return "reference kernel"; }
 
   void run(const Bases& bases, std::byte*, ThreadPool&) const override {
     std::vector<Array> arrays;
@@ -114,7 +120,9 @@ std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program&
 
 PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph& run_subgraph)
     : program_(std::move(program)) {
+  Stopwatch watch;
   plan_ = plan_memory(program_);
+  stages_.push_back({"plan", watch.lap()});
   std::int64_t scratch = 0;
   for (const Step& step : program_.steps) {
     switch (step.kind) {
@@ -135,9 +143,17 @@ PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph
   }
   arena_ = Array::uninitialised(DType::u8, {plan_.arena_bytes});
   scratch_ = Array::uninitialised(DType::u8, {scratch});
+  stages_.push_back({"prepare", watch.lap()});
 }
 
-bool PreparedProgram::run(Bases& bases, ThreadPool& pool) const {
+Explanation PreparedProgram::explanation() const {
+  Explanation result{.stages = stages_, .program = program_, .plan = plan_, .scratch_bytes = scratch_.bytes()};
+  for (const auto& step : steps_) result.ways.emplace_back(step->way());
+  return result;
+}
+
+bool PreparedProgram::run(Bases& bases, ThreadPool& pool, StepRecorder* recorder) const {
+  const RunTimer run_timer(recorder);
   for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
     const Buffer& buffer = program_.buffers[k];
     if (buffer.kind == Buffer::Kind::constant) bases[k] = const_cast<std::byte*>(buffer.value.raw());
@@ -148,6 +164,7 @@ bool PreparedProgram::run(Bases& bases, ThreadPool& pool) const {
   std::byte* scratch = const_cast<std::byte*>(scratch_.raw());
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     if (program_.steps[k].commits && !is_set(program_, bases)) return false;
+    const StepTimer timer(recorder, k);
     steps_[k]->run(bases, scratch, pool);
   }
   return is_set(program_, bases);

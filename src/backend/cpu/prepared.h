@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "asg/compile/memory_plan.h"
+#include "asg/compile/profile.h"
 #include "asg/compile/program.h"
 #include "asg/core/thread_pool.h"
 
@@ -18,6 +19,7 @@ class PreparedStep {
   virtual ~PreparedStep() = default;
   virtual std::int64_t scratch_bytes(int /*threads*/) const { return 0; }
   virtual void run(const Bases& bases, std::byte* scratch, ThreadPool& pool) const = 0;
+  virtual const char* way() const { return "library call"; }  // how it is done, in words
 };
 
 // Runs a subgraph for an op that has one.
@@ -36,8 +38,10 @@ class PreparedProgram {
   const MemoryPlan& plan() const { return plan_; }
   // `bases` tells where inputs and variables lie; the other buffers are filled in. The pool has at most the threads for
   // which the program was made. False: the step was not all finite,
-  // and no variable changed.
-  bool run(Bases& bases, ThreadPool& pool) const;
+  // and no variable changed. A recorder is told what each step takes.
+  bool run(Bases& bases, ThreadPool& pool, StepRecorder* recorder = nullptr) const;
+  // All but the passes, which came before.
+  Explanation explanation() const;
 
  private:
   Program program_;
@@ -45,6 +49,7 @@ class PreparedProgram {
   std::vector<std::unique_ptr<PreparedStep>> steps_;
   Array arena_;    // bytes
   Array scratch_;  // bytes
+  std::vector<StageTime> stages_;
 };
 
 }  // namespace asg::cpu

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "asg/compile/lower.h"
+#include "asg/compile/pass.h"
+#include "asg/compile/specialise.h"
+
+namespace asg {
+
+// What stands before the passes, told in their form.
+PassReport report_of_lowering(const Graph& before, const Lowered& lowered, double seconds);
+PassReport report_of_specialising(const Graph& graph, const SymbolLengthsByName& lengths, double seconds);
+
+}  // namespace asg
