@@ -10,9 +10,11 @@ void add_check(CLI::App& app, int& outcome);
 void add_convert(CLI::App& app, int& outcome);
 void add_demo(CLI::App& app, int& outcome);
 void add_devices(CLI::App& app, int& outcome);
+void add_explain(CLI::App& app, int& outcome);
 void add_gradcheck(CLI::App& app, int& outcome);
 void add_inspect(CLI::App& app, int& outcome);
 void add_ops(CLI::App& app, int& outcome);
+void add_run(CLI::App& app, int& outcome);
 void add_train(CLI::App& app, int& outcome);
 void add_version(CLI::App& app, int& outcome);
 

@@ -37,8 +37,10 @@ int run(int argc, char** argv) {
   int outcome = 0;
   asg::app::add_demo(app, outcome);
   asg::app::add_train(app, outcome);
+  asg::app::add_run(app, outcome);
   asg::app::add_ops(app, outcome);
   asg::app::add_inspect(app, outcome);
+  asg::app::add_explain(app, outcome);
   asg::app::add_convert(app, outcome);
   asg::app::add_check(app, outcome);
   asg::app::add_gradcheck(app, outcome);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "digits_model.h"
 #include "load_model.h"
+#include "profile_report.h"
 
 namespace asg::app {
 namespace {
@@ -22,6 +23,8 @@ struct TrainOptions {
   double learning_rate = 3e-3;
   std::int64_t batch_size = 64;
   std::uint64_t seed = 1;
+  bool profile = false;
+  std::string trace;
 };
 
 constexpr double kHeldOut = 0.2;
@@ -41,6 +44,7 @@ train::TrainingSpec spec_of(const TrainOptions& options) {
   spec.options.optimizer = options.optimizer == "sgd" ? optim::Optimizer::sgd(options.learning_rate)
                                                       : optim::Optimizer::adam(options.learning_rate);
   spec.options.seed = options.seed;
+  spec.options.profile = options.profile;
   data::Split split = data::stratified_split(dataset_of(options), kHeldOut, kSplitSeed);
   const auto batches = std::make_shared<data::Batches>(split.train, options.batch_size, options.seed);
   spec.batch = [batches, names = spec.options](std::int64_t step) {
@@ -49,6 +53,17 @@ train::TrainingSpec spec_of(const TrainOptions& options) {
   };
   spec.datasets = {{"train", std::move(split.train)}, {"held_out", std::move(split.held_out)}};
   return spec;
+}
+
+// Beside the events, which have the standard output for themselves.
+void tell_profile(const Profile* profile, const TrainOptions& options) {
+  if (profile == nullptr) {
+    fail(ErrorCode::missing_value, "a training without a step that could be timed",
+         "two steps since the last change of the model, on a device that compiles",
+         "let the script run more steps, on 'cpu'");
+  }
+  print_profile(*profile, stderr);
+  write_trace(*profile, options.trace, stderr);
 }
 
 int run(const TrainOptions& options) {
@@ -61,9 +76,13 @@ int run(const TrainOptions& options) {
     }
   }
   std::istream& lines = options.script == "-" ? std::cin : file;
+  train::TrainingSpec spec = spec_of(options);
+  std::shared_ptr<const Profile> profile;
+  spec.at_end = [&](const train::Trainer& trainer) { profile = trainer.profile(); };
   const train::ScriptResult result = train::run_script(
-      spec_of(options), [&](std::string& line) { return static_cast<bool>(std::getline(lines, line)); },
+      std::move(spec), [&](std::string& line) { return static_cast<bool>(std::getline(lines, line)); },
       [](std::string_view event) { std::cout << event << std::endl; });
+  if (options.profile) tell_profile(profile.get(), options);
   return result.refused == 0 ? 0 : 1;
 }
 
@@ -87,7 +106,18 @@ void add_train(CLI::App& app, int& outcome) {
   command->add_option("--learning-rate", options->learning_rate, "Size of a step")->capture_default_str();
   command->add_option("--batch-size", options->batch_size, "Examples in a step")->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
-  command->callback([options, &outcome] { outcome = run(*options); });
+  CLI::Option* profile =
+      command
+          ->add_option(
+              "--profile", options->trace,
+              "Time the steps since the last change of the model, but for the first; tables go to the standard "
+              "error. With a file, also write a trace for Perfetto")
+          ->expected(0, 1)
+          ->type_name("[FILE]");
+  command->callback([options, profile, &outcome] {
+    options->profile = profile->count() > 0;
+    outcome = run(*options);
+  });
 }
 
 }  // namespace asg::app

@@ -57,7 +57,10 @@ class Engine::Worker {
       letters.clear();
       step_each();
     }
-    for (auto& [id, training] : trainings_) emit(id, events::Stopped{training->steps()});
+    for (auto& [id, training] : trainings_) {
+      training->end();
+      emit(id, events::Stopped{training->steps()});
+    }
     trainings_.clear();
   }
 
@@ -94,6 +97,7 @@ class Engine::Worker {
       return;
     }
     if (std::holds_alternative<messages::Stop>(letter.message)) {
+      entry->second->end();
       emit(id, events::Stopped{entry->second->steps()});
       trainings_.erase(entry);
       return;

@@ -72,6 +72,7 @@ NamedArrays Trainer::inputs_of(const data::Dataset& batch) const {
 
 StepReport Trainer::step(const NamedArrays& batch) {
   StepResult result = built_.executable->run(batch);
+  if (options_.profile) built_.executable->set_profiling(true);
   last_batch_ = batch;
   StepReport report;
   report.step = ++steps_;

@@ -15,6 +15,7 @@ ErrorDetail detail_of(const std::exception& error) {
 Training::Training(TrainingSpec spec, Emit emit)
     : batch_(std::move(spec.batch)),
       datasets_(std::move(spec.datasets)),
+      at_end_(std::move(spec.at_end)),
       emit_(std::move(emit)),
       trainer_(std::move(spec.model), std::move(spec.backend), std::move(spec.options)) {}
 
@@ -55,6 +56,10 @@ void Training::step() {
     emit_(events::StepDone{report.step, report.loss, report.committed});
     if (steps_left_ > 0 && --steps_left_ == 0) emit_(events::Paused{trainer_.steps()});
   });
+}
+
+void Training::end() {
+  if (at_end_) guarded("stop", [this] { at_end_(trainer_); });
 }
 
 void Training::handle(const Message& message) {

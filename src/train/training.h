@@ -20,6 +20,7 @@ class Training {
   bool running() const { return steps_left_ != 0; }
   std::int64_t steps() const { return trainer_.steps(); }
   void step();
+  void end();  // the training is about to go
   void handle(const Message& message);
 
  private:
@@ -44,6 +45,7 @@ class Training {
 
   std::function<NamedArrays(std::int64_t)> batch_;
   std::map<std::string, data::Dataset> datasets_;
+  std::function<void(const Trainer&)> at_end_;
   Emit emit_;
   Trainer trainer_;
   std::int64_t steps_left_ = 0;  // below 0: no end

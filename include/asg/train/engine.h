@@ -19,6 +19,8 @@ struct TrainingSpec {
   // Inputs of step number n, counted from 0. Called on the engine thread.
   std::function<NamedArrays(std::int64_t step)> batch;
   std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` can name
+  // Called on the engine thread when the training stops, for a last look.
+  std::function<void(const Trainer& trainer)> at_end = {};
 };
 
 // One thread that runs all trainings, round robin by step, and alone touches their executables and variables. Others

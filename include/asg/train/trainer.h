@@ -26,6 +26,7 @@ struct TrainerOptions {
   std::string logits = "logits";      // output that classifies; where there is none, no accuracy is told
   std::string features = "features";  // inputs of the model that a dataset feeds
   std::string labels = "labels";
+  bool profile = false;  // time every step of the executable, but for the first after each change
   std::int64_t snapshot_bytes = std::int64_t{1} << 30;  // for the snapshots that edits take by themselves
 };
 
@@ -52,6 +53,8 @@ class Trainer {
   const StepGraph& step_graph() const { return built_.step; }
   const Graph& inference_graph() const { return built_.inference->graph(); }
   Backend& backend() const { return *backend_; }
+  // What the training steps since the last change of the model took; null where nothing was measured (see options).
+  std::shared_ptr<const Profile> profile() const { return built_.executable->profile(); }
   std::int64_t steps() const { return steps_; }
   double learning_rate() const;
   // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0 or when not finite.

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "asg/compile/explain.h"
+#include "asg/compile/specialise.h"
+
+namespace asg::app {
+
+// The index space of a step's kernel, "[rows 12 | row 64]", or the sizes of what a call reads, "8×64 8×64".
+std::string space_text(const Step& step);
+
+// Everything that `asg explain` prints, and the lifetimes.
+std::string explanation_json(const Explanation& explanation, const SymbolLengthsByName& lengths);
+
+}  // namespace asg::app
