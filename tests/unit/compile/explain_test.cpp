@@ -1,0 +1,146 @@
+#include "asg/compile/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "asg/asg.h"
+#include "asg/compile/profile.h"
+
+namespace asg {
+namespace {
+
+// Sizes of the steps below are worked out by hand.
+Program program_of(const Graph& graph) { return make_program(run_passes(graph).graph); }
+
+TEST(Explain, ByteCountsReadWell) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(640), "640 B");
+  EXPECT_EQ(bytes_text(1536), "1.5 KiB");
+  EXPECT_EQ(bytes_text(std::int64_t{200} << 20), "200 MiB");
+  EXPECT_EQ(bytes_text(std::int64_t{3} << 30), "3.0 GiB");
+}
+
+TEST(Explain, AnElementwiseKernelReadsWhatItBroadcastsOnce) {
+  Graph graph;
+  const Tensor x = graph.input("x", {DType::f32, {4, 8}});
+  const Tensor b = graph.input("b", {DType::f32, {8}});
+  graph.set_output("y", relu(x + b));
+  const Program program = program_of(graph);
+  ASSERT_EQ(program.steps.size(), 1U);
+  const Step& step = program.steps.front();
+  EXPECT_EQ(kind_of(step), StepKind::elementwise);
+  EXPECT_EQ(title_of(program, step), "Add, Relu");
+  EXPECT_EQ(role_of(program, step), Role::forward);
+  const StepCost cost = cost_of(program, step);
+  EXPECT_EQ(cost.flops, 2 * 4 * 8);
+  EXPECT_EQ(cost.bytes_read, (4 * 8 + 8) * 4);
+  EXPECT_EQ(cost.bytes_written, 4 * 8 * 4);
+}
+
+TEST(Explain, KindsOfSteps) {
+  Graph graph;
+  const Tensor x = graph.input("x", {DType::f32, {4, 8}});
+  graph.set_output("rows", softmax(x));
+  graph.set_output("product", matmul(x, transpose(x, {.perm = {{1, 0}}})));
+  std::map<StepKind, int> kinds;
+  const Program program = program_of(graph);
+  for (const Step& step : program.steps) ++kinds[kind_of(step)];
+  EXPECT_EQ(kinds[StepKind::rows], 1);
+  EXPECT_EQ(kinds[StepKind::product], 1);
+  for (const StepKind kind : kAllStepKinds) EXPECT_FALSE(name_of(kind).empty());
+}
+
+TEST(Explain, AProductCountsTwoFlopsForEachTerm) {
+  Graph graph;
+  const Tensor a = graph.input("a", {DType::f32, {3, 5}});
+  const Tensor b = graph.input("b", {DType::f32, {5, 7}});
+  graph.set_output("c", matmul(a, b));
+  const Program program = program_of(graph);
+  ASSERT_EQ(program.steps.size(), 1U);
+  const StepCost cost = cost_of(program, program.steps.front());
+  EXPECT_EQ(cost.flops, 2 * 3 * 5 * 7);
+  EXPECT_EQ(cost.bytes(), (3 * 5 + 5 * 7 + 3 * 7) * 4);
+}
+
+struct ReasonCase {
+  const char* name;
+  Graph graph;
+  const char* reason;  // a part of it
+};
+
+std::vector<ReasonCase> reason_cases() {
+  std::vector<ReasonCase> cases;
+  {
+    // The sum over everything is used again at every element.
+    Graph graph;
+    const Tensor x = graph.input("x", {DType::f32, {128, 64}});
+    const Tensor y = exp(x);
+    graph.set_output("z", y / reduce_sum(y, {0}));
+    cases.push_back({"sum over rows", std::move(graph), "only after the last row"});
+  }
+  {
+    Graph graph;
+    const Tensor x = graph.input("x", {DType::f32, {16, 32}});
+    graph.set_output("z", exp(transpose(softmax(x), {.perm = {{1, 0}}})));
+    cases.push_back({"another order", std::move(graph), "another order"});
+  }
+  {
+    Graph graph;
+    const Tensor x = graph.input("x", {DType::f32, {16, 32}});
+    const Tensor w = graph.input("w", {DType::f32, {32, 32}});
+    const Tensor y = exp(x);
+    graph.set_output("z", y + tanh(matmul(y, w)));
+    cases.push_back({"a call between", std::move(graph), "stands between them"});
+  }
+  return cases;
+}
+
+TEST(Explain, TellsWhyNeighboursAreNotFused) {
+  for (const ReasonCase& each : reason_cases()) {
+    const Program program = program_of(each.graph);
+    const std::vector<UnfusedPair> pairs = unfused_pairs(program);
+    ASSERT_FALSE(pairs.empty()) << each.name;
+    EXPECT_NE(pairs.front().reason.find(each.reason), std::string::npos) << each.name << ": " << pairs.front().reason;
+    EXPECT_LT(pairs.front().first, pairs.front().second) << each.name;
+  }
+}
+
+TEST(Explain, OneKernelHasNoNeighbours) {
+  Graph graph;
+  const Tensor x = graph.input("x", {DType::f32, {16, 32}});
+  graph.set_output("z", softmax(x * x));
+  EXPECT_TRUE(unfused_pairs(program_of(graph)).empty());
+}
+
+Explanation chain_of_products() {
+  Graph graph("chain");
+  const Tensor w = graph.input("w", {DType::f32, {16, 16}});
+  Tensor x = w;
+  for (int layer = 0; layer < 4; ++layer) x = matmul(x, w);
+  graph.set_output("y", x);
+  Explanation explanation{.program = program_of(graph)};
+  explanation.plan = plan_memory(explanation.program);
+  return explanation;
+}
+
+TEST(Explain, MemoryOverTime) {
+  const Explanation explanation = chain_of_products();
+  const std::int64_t one = 16 * 16 * 4;
+  EXPECT_EQ(explanation.alive_by_step(), (std::vector<std::int64_t>{one, 2 * one, 2 * one, 2 * one}));
+  EXPECT_EQ(explanation.plan.live_bytes, 2 * one);
+  EXPECT_EQ(explanation.waste(), 0);
+}
+
+TEST(Explain, ThePictureShowsEveryBuffer) {
+  const Explanation explanation = chain_of_products();
+  const std::string svg = lifetimes_svg(explanation);
+  EXPECT_TRUE(svg.starts_with("<svg "));
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  std::size_t buffers = 0;
+  for (std::size_t at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1)) ++buffers;
+  EXPECT_EQ(buffers, explanation.plan.lifetimes.size());
+  EXPECT_NE(svg.find("Memory of chain"), std::string::npos);
+  EXPECT_NE(lifetimes_svg({}).find("</svg>"), std::string::npos) << "a program without steps";
+}
+
+}  // namespace
+}  // namespace asg
