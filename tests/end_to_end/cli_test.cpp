@@ -1,72 +1,36 @@
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "asg/asg.h"
 #include "asg/core/platform.h"
 #include "asg/version.h"
+#include "program.h"
 
 namespace asg {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int code = -1;
-  std::string text;  // standard output and errors together
-};
-
-Outcome run(const std::string& arguments, const std::string& input = "") {
-  const std::string command =
-      (input.empty() ? "" : "printf '%s' '" + input + "' | ") + std::string(ASG_PROGRAM) + " " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {};
-  Outcome outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
-
-class Program : public testing::Test {
+class Commands : public ProgramTest {
  protected:
-  void SetUp() override {
-    ASSERT_TRUE(fs::exists(ASG_PROGRAM)) << "no " << ASG_PROGRAM << ": build the target asg";
-    folder_ = fs::temp_directory_path() / ("asg_cli_test_" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(file(name)) << content;
-    return file(name);
-  }
   std::string model_file() const {
     Graph graph("tiny");
     const Tensor x = graph.input("features", {DType::f32, {Dim::symbol("batch"), 8, 8}});
     graph.set_output("y", nn::linear(x, 3, {.name = "fc"}));
     return write("tiny.json", to_json(graph));
   }
-
-  fs::path folder_;
 };
 
-TEST_F(Program, TellsItsVersionAndItsHelp) {
+TEST_F(Commands, TellsItsVersionAndItsHelp) {
   EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
   for (const char* command :
-       {"demo", "train", "ops", "inspect", "convert", "check", "gradcheck", "devices", "version"}) {
+       {"demo", "train", "run", "ops", "inspect", "explain", "convert", "check", "gradcheck", "devices", "version"}) {
     EXPECT_NE(help.text.find(command), std::string::npos) << command;
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }
@@ -79,7 +43,7 @@ struct BadCall {
   const char* contains;
 };
 
-TEST_F(Program, RefusesBadCallsWithWords) {
+TEST_F(Commands, RefusesBadCallsWithWords) {
   const std::vector<BadCall> rows = {{"", 2, "subcommand"},
                                      {"fly", 2, "fly"},
                                      {"ops --lang xx", 2, "lang"},
@@ -99,7 +63,7 @@ TEST_F(Program, RefusesBadCallsWithWords) {
   }
 }
 
-TEST_F(Program, KnowsItsOps) {
+TEST_F(Commands, KnowsItsOps) {
   const std::string all = run("ops").text;
   for (const OpCard* op : Registry::global().all()) {
     EXPECT_NE(all.find(op->name), std::string::npos) << op->name;
@@ -110,7 +74,7 @@ TEST_F(Program, KnowsItsOps) {
   EXPECT_NE(json.dump().find("nn.Linear"), std::string::npos);
 }
 
-TEST_F(Program, ChecksGradients) {
+TEST_F(Commands, ChecksGradients) {
   const Outcome table = run("gradcheck --op Softmax");
   EXPECT_EQ(table.code, 0) << table.text;
   EXPECT_NE(table.text.find("1 passed, 0 failed"), std::string::npos) << table.text;
@@ -130,7 +94,7 @@ TEST_F(Program, ChecksGradients) {
   EXPECT_EQ(graphs.at("passed").get<int>() + graphs.at("dropped").get<int>(), 3);
 }
 
-TEST_F(Program, ConvertsThereAndBack) {
+TEST_F(Commands, ConvertsThereAndBack) {
   const std::string model = model_file();
   ASSERT_EQ(run("convert " + model + " " + file("copy.json")).code, 0);
   EXPECT_EQ(platform::read_file(file("copy.json")), platform::read_file(model));
@@ -139,7 +103,7 @@ TEST_F(Program, ConvertsThereAndBack) {
   EXPECT_NE(run("convert " + model + " - --to graphviz").text.find("digraph"), std::string::npos);
 }
 
-TEST_F(Program, InspectsAModel) {
+TEST_F(Commands, InspectsAModel) {
   const Outcome text = run("inspect " + model_file());
   EXPECT_NE(text.text.find("27 parameters"), std::string::npos) << text.text;
   const auto json = nlohmann::json::parse(run("inspect --json " + model_file()).text);
@@ -155,7 +119,7 @@ std::vector<nlohmann::json> events_of(const std::string& text) {
   return result;
 }
 
-TEST_F(Program, ReadsOnnxModels) {
+TEST_F(Commands, ReadsOnnxModels) {
   const std::string model = "/usr/share/libonnx-testdata/data/simple/test_sign_model/model.onnx";
   if (!fs::exists(model)) FAIL() << "no " << model << "; the Debian package libonnx-testdata is missing";
   EXPECT_NE(run("inspect " + model).text.find("output  y : f32[7]"), std::string::npos);
@@ -166,7 +130,7 @@ TEST_F(Program, ReadsOnnxModels) {
   EXPECT_NE(refused.text.find("bytes that are not a model"), std::string::npos) << refused.text;
 }
 
-TEST_F(Program, ChecksDataOfOnnx) {
+TEST_F(Commands, ChecksDataOfOnnx) {
   const std::string folder = "/usr/share/libonnx-testdata/data/simple";
   const Outcome plain = run("check onnx " + folder + " --only sign_model");
   EXPECT_EQ(plain.code, 0);
@@ -184,7 +148,7 @@ TEST_F(Program, ChecksDataOfOnnx) {
   EXPECT_EQ(run("check onnx " + file("nowhere")).code, 1);
 }
 
-TEST_F(Program, TrainsByTheExampleScript) {
+TEST_F(Commands, TrainsByTheExampleScript) {
   const Outcome outcome = run(std::string("train --script ") + ASG_SOURCE_DIR + "/examples/scripts/widen.jsonl");
   ASSERT_EQ(outcome.code, 0) << outcome.text;
   std::vector<double> losses;
@@ -201,7 +165,7 @@ TEST_F(Program, TrainsByTheExampleScript) {
   EXPECT_EQ(losses[3], losses[0]);                               // back at the snapshot
 }
 
-TEST_F(Program, ReadsAScriptFromItsInput) {
+TEST_F(Commands, ReadsAScriptFromItsInput) {
   const std::string script = R"({"do": "run", "steps": 2}
 {"do": "fly"})";
   const Outcome outcome = run("train --script - --data synthetic --batch-size 8 --optimizer sgd --seed 3", script);
@@ -212,7 +176,7 @@ TEST_F(Program, ReadsAScriptFromItsInput) {
   EXPECT_EQ(events[4].at("error").at("code"), "bad_command");
 }
 
-TEST_F(Program, DemoEndsByItself) {
+TEST_F(Commands, DemoEndsByItself) {
   const Outcome outcome = run("demo --steps 6");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.text.find("held-out accuracy"), std::string::npos) << outcome.text;
