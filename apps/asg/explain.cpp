@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include <fmt/core.h>
 
@@ -95,11 +96,16 @@ void print_steps(const Explanation& explanation) {
 }
 
 void print_unfused(const Program& program) {
-  const std::vector<UnfusedPair> pairs = unfused_pairs(program);
+  std::vector<UnfusedPair> pairs = unfused_pairs(program);
+  const auto bytes_of_pair = [&](const UnfusedPair& pair) {
+    return program.buffers[static_cast<std::size_t>(pair.buffer)].bytes();
+  };
+  std::sort(pairs.begin(), pairs.end(), [&](const UnfusedPair& a, const UnfusedPair& b) {
+    return std::tuple(-bytes_of_pair(a), a.second, a.first) < std::tuple(-bytes_of_pair(b), b.second, b.first);
+  });
   heading(fmt::format("{} pairs of neighbouring kernels left unfused", pairs.size()));
   for (const UnfusedPair& pair : pairs) {
-    const std::int64_t bytes = program.buffers[static_cast<std::size_t>(pair.buffer)].bytes();
-    fmt::print("  {:>4} → {:<4} {:>10}  {}\n", pair.first, pair.second, bytes_text(bytes), pair.reason);
+    fmt::print("  {:>4} → {:<4} {:>10}  {}\n", pair.first, pair.second, bytes_text(bytes_of_pair(pair)), pair.reason);
   }
   for (const std::string& note : program.notes) fmt::print("  {}\n", note);
 }

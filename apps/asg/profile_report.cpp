@@ -23,10 +23,14 @@ struct Row {
   std::string more = {};  // behind the figures
 };
 
-// The last letters of a path tell more than the first ones.
-std::string fitted(const std::string& text) {
+bool is_inside_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+// Of a path the last letters tell more than the first ones.
+std::string fitted(const std::string& text, bool is_path) {
   if (text.size() <= kNameColumn) return text;
-  return "…" + text.substr(text.size() - kNameColumn + 1);
+  std::size_t cut = is_path ? text.size() - kNameColumn + 1 : kNameColumn - 1;
+  while (cut < text.size() && is_inside_letter(text[cut])) ++cut;
+  return is_path ? "…" + text.substr(cut) : text.substr(0, cut) + "…";
 }
 
 class Tables {
@@ -40,14 +44,14 @@ class Tables {
                profile_.runs, total_ / runs * 1e3, profile_.explanation.program.steps.size());
     by_kind();
     by_step();
-    table("by node (a fused kernel's time divided by FLOPs)", rows_of(time_by_node(profile_), false));
-    table("by layer", rows_of(time_by_layer(profile_), true));
+    table("by node (a fused kernel's time divided by FLOPs)", rows_of(time_by_node(profile_), false), true);
+    table("by layer", rows_of(time_by_layer(profile_), true), true);
   }
 
  private:
   int file() const { return out_ == stderr ? 2 : 1; }
 
-  void table(const std::string& title, std::vector<Row> rows) {
+  void table(const std::string& title, std::vector<Row> rows, bool of_paths) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.seconds > b.seconds; });
     fmt::print(out_, "\n{:<{}} {:>10} {:>7} {:>9} {:>8}\n", painted(title, Paint::bold, file()),
                kNameColumn + 2 + painted("", Paint::bold, file()).size(), "ms/run", "share", "GFLOP/s", "GB/s");
@@ -56,7 +60,7 @@ class Tables {
     for (std::size_t k = 0; k < shown; ++k) {
       const Row& row = rows[k];
       const double seconds = std::max(row.seconds, 1e-12);
-      fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}% {:>9.2f} {:>8.2f}{}\n", fitted(row.name), kNameColumn,
+      fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}% {:>9.2f} {:>8.2f}{}\n", fitted(row.name, of_paths), kNameColumn,
                  row.seconds / runs * 1e3, row.seconds / total_ * 100, row.flops / seconds * 1e-9,
                  row.bytes / seconds * 1e-9, row.more.empty() ? "" : "  " + row.more);
     }
@@ -94,7 +98,7 @@ class Tables {
       row.name = fmt::format("{} ({} steps)", name_of(kind), counts[kind]);
       rows.push_back(std::move(row));
     }
-    table("by kind of step", std::move(rows));
+    table("by kind of step", std::move(rows), false);
   }
 
   void by_step() {
@@ -104,7 +108,7 @@ class Tables {
       rows.back().more = fmt::format("least {:.4f} ms, {}", static_cast<double>(profile_.steps[number].least) * 1e-6,
                                      profile_.explanation.ways[number]);
     }
-    table("by step", std::move(rows));
+    table("by step", std::move(rows), false);
   }
 
   std::vector<Row> rows_of(const std::vector<TimeShare>& shares, bool with_roles) const {

@@ -25,6 +25,11 @@ const char* colour_of(StepKind kind) {
   return kColours[static_cast<std::size_t>(kind)];
 }
 
+// Words on a light colour are dark.
+bool is_light(StepKind kind) {
+  return kind == StepKind::rows || kind == StepKind::sums || kind == StepKind::rearranging || kind == StepKind::product;
+}
+
 const char* colour_of(Role role) {
   switch (role) {
     case Role::gradient:
@@ -110,6 +115,7 @@ class Picture {
     grid();
     for (const Lifetime& life : explanation_.plan.lifetimes) buffer(life);
     alive_line();
+    body_ += labels_;
     bounds();
     legend();
     const double height = kLegendTop + kLegendRow * (1 + static_cast<double>((entries_ - 1) / kLegendColumns)) + 8;
@@ -121,7 +127,8 @@ class Picture {
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(kWidth) + " " + number(height) +
            "\" width=\"" + number(kWidth) + "\" height=\"" + number(height) +
            "\" font-family=\"Inter, Segoe UI, Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n"
-           "<style>.b{stroke:#fff;stroke-width:.6}.b:hover{stroke:#111;stroke-width:2}.l{fill:#fff;font-size:11px;"
+           "<style>.b{stroke:#fff;stroke-width:.6}.b:hover{stroke:#111;stroke-width:2}.l{fill:#fff}.d{fill:#26303a}.l,."
+           "d{font-size:11px;"
            "pointer-events:none}.m{fill:#5b6773}</style>\n"
            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   }
@@ -130,7 +137,11 @@ class Picture {
   double y_of(std::int64_t offset) const { return kBottom - (kBottom - kTop) * static_cast<double>(offset) / bytes_; }
 
   void text(double x, double y, const std::string& words, const std::string& more = "") {
-    body_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + escaped(words) + "</text>\n";
+    body_ += text_element(x, y, words, more);
+  }
+
+  static std::string text_element(double x, double y, const std::string& words, const std::string& more) {
+    return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + escaped(words) + "</text>\n";
   }
 
   void line(double x1, double y1, double x2, double y2, const std::string& more) {
@@ -219,7 +230,8 @@ class Picture {
     constexpr double kLineHeight = 15;
     const auto room = static_cast<std::size_t>(std::max(0.0, (width - 10) / kLetter));
     if (height >= kLineHeight && room >= 5) {
-      text(x + 5, y + std::min(height / 2 + 4, 16.0), shortened(title, room), " class=\"l\"");
+      labels_ += text_element(x + 5, y + std::min(height / 2 + 4, 16.0), shortened(title, room),
+                              is_light(kind) ? " class=\"d\"" : " class=\"l\"");
     }
   }
 
@@ -233,7 +245,7 @@ class Picture {
                 "," + y + " ";
     }
     body_ += "<polyline points=\"" + points +
-             "\" fill=\"none\" stroke=\"#111827\" stroke-width=\"1.3\" stroke-opacity=\".75\" "
+             "\" fill=\"none\" stroke=\"#111827\" stroke-width=\"1.3\" stroke-opacity=\".6\" "
              "pointer-events=\"none\"/>\n";
   }
 
@@ -272,6 +284,7 @@ class Picture {
   double columns_;
   double bytes_;
   std::string body_;
+  std::string labels_;  // of buffers, above all of them
   std::map<StepKind, std::int64_t> bytes_by_kind_;
   std::map<StepKind, int> count_by_kind_;
   int entries_ = 0;

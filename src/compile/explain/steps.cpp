@@ -40,27 +40,28 @@ StepKind kind_of_op(const OpCard& op) {
   }
 }
 
-// Elements of a buffer that a step touches, and no more than it has.
+// Memory that a step touches: of a buffer no more than it has, of buffers in one place one (a product that its epilogue
+// writes over).
 class Touched {
  public:
   explicit Touched(const Program& program) : program_(program) {}
 
-  void add(int buffer, std::int64_t elements) {
-    std::int64_t& count = counts_[buffer];
-    count = std::min(count + elements, program_.buffers[static_cast<std::size_t>(buffer)].count);
+  void add(int number, std::int64_t elements) {
+    const Buffer& buffer = program_.buffers[static_cast<std::size_t>(number)];
+    const bool is_placed = buffer.kind == Buffer::Kind::temporary && buffer.offset >= 0;
+    std::int64_t& bytes = bytes_[{is_placed, is_placed ? buffer.offset : number}];
+    bytes = std::min(bytes + elements * bytes_of(buffer.dtype), std::max(bytes, buffer.bytes()));
   }
 
   std::int64_t bytes() const {
     std::int64_t total = 0;
-    for (const auto& [buffer, count] : counts_) {
-      total += count * bytes_of(program_.buffers[static_cast<std::size_t>(buffer)].dtype);
-    }
+    for (const auto& [place, bytes] : bytes_) total += bytes;
     return total;
   }
 
  private:
   const Program& program_;
-  std::map<int, std::int64_t> counts_;
+  std::map<std::pair<bool, std::int64_t>, std::int64_t> bytes_;  // by offset in the arena, else by buffer
 };
 
 // Elements that are walked by strides: along a stride of 0 there is only one.
