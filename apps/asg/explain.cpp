@@ -38,6 +38,17 @@ double milliseconds(double seconds) { return seconds * 1e3; }
 
 // ---- Passes and stages
 
+// "  1253 →    900 nodes"
+std::string change_text(const PassReport& pass) {
+  constexpr std::string_view kBytes = "bytes ";
+  const bool bytes = pass.unit.starts_with(kBytes);
+  const auto count = [&](std::size_t number) {
+    return bytes ? bytes_text(static_cast<std::int64_t>(number)) : std::to_string(number);
+  };
+  return fmt::format("{:>8} → {:>8} {:<12}", count(pass.before), count(pass.after),
+                     bytes ? pass.unit.substr(kBytes.size()) : pass.unit);
+}
+
 void print_passes(const Explanation& explanation) {
   heading("compile");
   for (const PassReport& pass : explanation.passes) {
@@ -45,14 +56,13 @@ void print_passes(const Explanation& explanation) {
       fmt::print("  {:<16} off\n", pass.name);
       continue;
     }
-    fmt::print("  {:<16} {:>6} → {:>6} nodes {:>10.2f} ms\n", pass.name, pass.nodes_before, pass.nodes_after,
-               milliseconds(pass.seconds));
+    fmt::print("  {:<16} {} {:>10.2f} ms\n", pass.name, change_text(pass), milliseconds(pass.seconds));
     for (const std::string& note : pass.notes) fmt::print("      {}\n", note);
   }
   for (const StageTime& stage : explanation.stages) {
-    fmt::print("  {:<16} {:>31.2f} ms\n", stage.name, milliseconds(stage.seconds));
+    fmt::print("  {:<16} {:>43.2f} ms\n", stage.name, milliseconds(stage.seconds));
   }
-  fmt::print("  {:<16} {:>31.2f} ms\n", "together", milliseconds(explanation.compile_seconds()));
+  fmt::print("  {:<16} {:>43.2f} ms\n", "together", milliseconds(explanation.compile_seconds()));
 }
 
 // ---- Steps
@@ -96,18 +106,15 @@ void print_steps(const Explanation& explanation) {
 }
 
 void print_unfused(const Program& program) {
-  std::vector<UnfusedPair> pairs = unfused_pairs(program);
-  const auto bytes_of_pair = [&](const UnfusedPair& pair) {
-    return program.buffers[static_cast<std::size_t>(pair.buffer)].bytes();
-  };
+  std::vector<UnfusedPair> pairs = program.unfused;
+  const auto bytes_of_pair = [&](const UnfusedPair& pair) { return bytes_between(program, pair); };
   std::sort(pairs.begin(), pairs.end(), [&](const UnfusedPair& a, const UnfusedPair& b) {
-    return std::tuple(-bytes_of_pair(a), a.second, a.first) < std::tuple(-bytes_of_pair(b), b.second, b.first);
+    return std::tuple(-bytes_of_pair(a), a.to, a.from) < std::tuple(-bytes_of_pair(b), b.to, b.from);
   });
   heading(fmt::format("{} pairs of neighbouring kernels left unfused", pairs.size()));
   for (const UnfusedPair& pair : pairs) {
-    fmt::print("  {:>4} → {:<4} {:>10}  {}\n", pair.first, pair.second, bytes_text(bytes_of_pair(pair)), pair.reason);
+    fmt::print("  {:>4} → {:<4} {:>10}  {}\n", pair.from, pair.to, bytes_text(bytes_of_pair(pair)), pair.reason);
   }
-  for (const std::string& note : program.notes) fmt::print("  {}\n", note);
 }
 
 void print_kernels(const Program& program) {

@@ -1,5 +1,7 @@
 #include "explain_json.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "asg/compile/profile.h"
@@ -15,8 +17,9 @@ Json passes_json(const Explanation& explanation) {
   for (const PassReport& pass : explanation.passes) {
     list.push_back({{"name", pass.name},
                     {"ran", pass.ran},
-                    {"nodes_before", pass.nodes_before},
-                    {"nodes_after", pass.nodes_after},
+                    {"unit", pass.unit},
+                    {"before", pass.before},
+                    {"after", pass.after},
                     {"ms", pass.seconds * 1e3},
                     {"notes", pass.notes}});
   }
@@ -71,6 +74,18 @@ Json memory_json(const Explanation& explanation) {
 
 }  // namespace
 
+std::int64_t bytes_between(const Program& program, const UnfusedPair& pair) {
+  const Step& from = program.steps[static_cast<std::size_t>(pair.from)];
+  const Step& to = program.steps[static_cast<std::size_t>(pair.to)];
+  std::int64_t bytes = 0;
+  for (const View& written : from.outputs) {
+    const bool is_read = std::any_of(to.inputs.begin(), to.inputs.end(),
+                                     [&](const View& read) { return read && read.buffer == written.buffer; });
+    if (is_read) bytes += program.buffers[static_cast<std::size_t>(written.buffer)].bytes();
+  }
+  return bytes;
+}
+
 std::string space_text(const Step& step) {
   if (step.kind == Step::Kind::fused) {
     const std::string text = to_text(*step.kernel);
@@ -95,9 +110,11 @@ std::string explanation_json(const Explanation& explanation, const SymbolLengths
     stages.push_back({{"name", stage.name}, {"ms", stage.seconds * 1e3}});
   }
   Json unfused = Json::array();
-  for (const UnfusedPair& pair : unfused_pairs(explanation.program)) {
-    unfused.push_back(
-        {{"first", pair.first}, {"second", pair.second}, {"buffer", pair.buffer}, {"reason", pair.reason}});
+  for (const UnfusedPair& pair : explanation.program.unfused) {
+    unfused.push_back({{"from", pair.from},
+                       {"to", pair.to},
+                       {"bytes", bytes_between(explanation.program, pair)},
+                       {"reason", pair.reason}});
   }
   const Json all = {{"model", explanation.program.graph.name()},
                     {"sizes", std::move(sizes)},
@@ -106,7 +123,6 @@ std::string explanation_json(const Explanation& explanation, const SymbolLengths
                     {"stages", std::move(stages)},
                     {"steps", steps_json(explanation)},
                     {"unfused", std::move(unfused)},
-                    {"notes", explanation.program.notes},
                     {"memory", memory_json(explanation)}};
   return all.dump(1) + "\n";
 }

@@ -44,8 +44,9 @@ TEST(Explained, ACompiledGraphTellsEveryStage) {
   const auto executable = backend.compile(classifier(), options);
   const auto told = executable->explain({{"features", {3, 8}}, {"labels", {3}}});
   ASSERT_NE(told, nullptr);
-  EXPECT_EQ(names_of(told->passes), (std::vector<std::string>{"lower", "specialise", "fold_constants", "simplify",
-                                                              "merge_common", "remove_dead"}));
+  EXPECT_EQ(names_of(told->passes),
+            (std::vector<std::string>{"lower", "specialise", "fold_constants", "simplify", "merge_common",
+                                      "remove_dead", "fuse", "recompute", "epilogues", "schedule", "in_place"}));
   EXPECT_EQ(shown, (std::vector<std::string>{"lower", "specialise", "fold_constants", "simplify", "remove_dead"}));
   EXPECT_EQ(told->passes[1].notes, std::vector<std::string>{"batch = 3"});
   EXPECT_FALSE(told->passes[4].ran);

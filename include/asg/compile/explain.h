@@ -47,15 +47,6 @@ struct StepCost {
 StepCost cost_of(const Program& program, const Step& step);
 double flops_of(const Graph& graph, const Node& node);  // by its card; without a rule one for each element
 
-// Two fused kernels, one of which reads from memory what the other wrote there.
-struct UnfusedPair {
-  int first = -1;  // numbers of steps
-  int second = -1;
-  int buffer = -1;     // that stands between them
-  std::string reason;  // why they are not one kernel
-};
-std::vector<UnfusedPair> unfused_pairs(const Program& program);
-
 struct StageTime {
   std::string name;
   double seconds = 0;
@@ -63,8 +54,8 @@ struct StageTime {
 
 // What became of a graph on its way to a device, for one set of input sizes.
 struct Explanation {
-  std::vector<PassReport> passes = {};  // from graph to graph: lower, specialise, then the passes, in their order
-  std::vector<StageTime> stages = {};   // what followed: fuse, plan, prepare
+  std::vector<PassReport> passes = {};  // lower, specialise, then those over graphs and over programs
+  std::vector<StageTime> stages = {};   // beside them: emit (layouts and kernels), plan, prepare
   Program program;
   MemoryPlan plan;
   std::int64_t scratch_bytes = 0;      // beside the arena, for calls

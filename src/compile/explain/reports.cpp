@@ -10,10 +10,8 @@ PassReport report_of_lowering(const Graph& before, const Lowered& lowered, doubl
   for (const LoweringReport::Entry& entry : lowered.report.entries) {
     ++(entry.way == LoweringReport::Way::body ? bodies : hosted)[entry.op];
   }
-  PassReport report{.name = "lower",
-                    .nodes_before = before.node_count(),
-                    .nodes_after = lowered.graph.node_count(),
-                    .seconds = seconds};
+  PassReport report{
+      .name = "lower", .before = before.node_count(), .after = lowered.graph.node_count(), .seconds = seconds};
   for (const auto& [op, count] : bodies)
     report.notes.push_back(std::to_string(count) + " × " + op + " became its body");
   for (const auto& [op, count] : hosted) {
@@ -24,7 +22,7 @@ PassReport report_of_lowering(const Graph& before, const Lowered& lowered, doubl
 
 PassReport report_of_specialising(const Graph& graph, const SymbolLengthsByName& lengths, double seconds) {
   PassReport report{
-      .name = "specialise", .nodes_before = graph.node_count(), .nodes_after = graph.node_count(), .seconds = seconds};
+      .name = "specialise", .before = graph.node_count(), .after = graph.node_count(), .seconds = seconds};
   for (const auto& [symbol, length] : lengths) report.notes.push_back(symbol + " = " + std::to_string(length));
   return report;
 }

@@ -65,56 +65,6 @@ TEST(Explain, AProductCountsTwoFlopsForEachTerm) {
   EXPECT_EQ(cost.bytes(), (3 * 5 + 5 * 7 + 3 * 7) * 4);
 }
 
-struct ReasonCase {
-  const char* name;
-  Graph graph;
-  const char* reason;  // a part of it
-};
-
-std::vector<ReasonCase> reason_cases() {
-  std::vector<ReasonCase> cases;
-  {
-    // The sum over everything is used again at every element.
-    Graph graph;
-    const Tensor x = graph.input("x", {DType::f32, {128, 64}});
-    const Tensor y = exp(x);
-    graph.set_output("z", y / reduce_sum(y, {0}));
-    cases.push_back({"sum over rows", std::move(graph), "only after the last row"});
-  }
-  {
-    Graph graph;
-    const Tensor x = graph.input("x", {DType::f32, {16, 32}});
-    graph.set_output("z", exp(transpose(softmax(x))));
-    cases.push_back({"another order", std::move(graph), "another order"});
-  }
-  {
-    Graph graph;
-    const Tensor x = graph.input("x", {DType::f32, {16, 32}});
-    const Tensor w = graph.input("w", {DType::f32, {32, 32}});
-    const Tensor y = exp(x);
-    graph.set_output("z", y + tanh(matmul(y, w)));
-    cases.push_back({"a call between", std::move(graph), "stands between them"});
-  }
-  return cases;
-}
-
-TEST(Explain, TellsWhyNeighboursAreNotFused) {
-  for (const ReasonCase& each : reason_cases()) {
-    const Program program = program_of(each.graph);
-    const std::vector<UnfusedPair> pairs = unfused_pairs(program);
-    ASSERT_FALSE(pairs.empty()) << each.name;
-    EXPECT_NE(pairs.front().reason.find(each.reason), std::string::npos) << each.name << ": " << pairs.front().reason;
-    EXPECT_LT(pairs.front().first, pairs.front().second) << each.name;
-  }
-}
-
-TEST(Explain, OneKernelHasNoNeighbours) {
-  Graph graph;
-  const Tensor x = graph.input("x", {DType::f32, {16, 32}});
-  graph.set_output("z", softmax(x * x));
-  EXPECT_TRUE(unfused_pairs(program_of(graph)).empty());
-}
-
 Explanation chain_of_products() {
   Graph graph("chain");
   const Tensor w = graph.input("w", {DType::f32, {16, 16}});
