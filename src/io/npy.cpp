@@ -186,6 +186,10 @@ Array array_of(const Header& header, std::string_view elements) {
   Array array = Array::uninitialised(header.dtype, sizes);
   if (array.count() > 0) std::memcpy(array.raw(), elements.data(), elements.size());
   if (header.swapped && array.count() > 0) swap_bytes(array);
+  // A boolean of ours is 0 or 1, whatever a file holds.
+  if (header.dtype == DType::boolean) {
+    for (std::int64_t k = 0; k < array.count(); ++k) array.raw()[k] = std::byte{array.raw()[k] != std::byte{0}};
+  }
   if (!header.by_columns) return array;
   std::vector<int> turned;
   for (int axis = array.rank(); axis-- > 0;) turned.push_back(axis);

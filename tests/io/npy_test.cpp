@@ -32,7 +32,7 @@ TEST(Npy, ReadsWhatNumpyWrites) {
       read_npy(file_of("{'descr': '<i8', 'fortran_order': False, 'shape': (), }", raw<std::int64_t>({-7})));
   EXPECT_TRUE(bit_equal(scalar, Array::scalar_i64(-7)));
   const Array vector =
-      read_npy(file_of("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\1\0\1", 3)));
+      read_npy(file_of("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\1\0\7", 3)));
   EXPECT_EQ(vector.type_string(), "bool[3]");
   EXPECT_EQ(vector.get(2), 1);
   const Array newer =
