@@ -122,8 +122,10 @@ void print_kernels(const Program& program) {
   for (std::size_t number = 0; number < program.steps.size(); ++number) {
     const Step& step = program.steps[number];
     if (step.kernel == nullptr) continue;
-    fmt::print("step {}{}: {}\n{}\n", number, step.node != nullptr ? ", after " + step.node->op->name : "",
-               title_of(program, step), to_text(*step.kernel));
+    fmt::print("step {}{}: {}\n", number, step.node != nullptr ? ", after " + step.node->op->name : "",
+               title_of(program, step));
+    for (const NodeId id : step.nodes) fmt::print("  # {}\n", program.graph.node(id).path());
+    fmt::print("{}\n", to_text(*step.kernel));
   }
 }
 
