@@ -8,6 +8,7 @@
 #include "asg/graph/registry.h"
 #include "backend/cpu/library/convolution.h"
 #include "backend/cpu/library/matmul.h"
+#include "backend/cpu/library/max_pool_gradient.h"
 #include "backend/cpu/library/pooling.h"
 #include "backend_cpu_library/count_new.h"
 #include "backend_cpu_library/library_cases.h"
@@ -77,7 +78,8 @@ TEST(Allocations, PoolsMakeNone) {
   std::vector<std::int64_t> places(y.size());
   EXPECT_EQ(allocations_of([&] {
               pooling.max(x.data(), y.data(), places.data(), pool);
-              pooling.max_gradient(y.data(), places.data(), gradient.data(), pool);
+              cpu::max_pool_gradient({.planes = 200, .positions = 12 * 12, .pixels = 24 * 24}, y.data(), places.data(),
+                                     gradient.data(), pool);
               pooling.average(x.data(), y.data(), pool);
               pooling.average_gradient(y.data(), gradient.data(), pool);
             }),

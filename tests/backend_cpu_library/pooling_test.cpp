@@ -1,13 +1,16 @@
 // Pools and their gradients against the reference kernels of the cards.
 #include "backend/cpu/library/pooling.h"
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
 #include <optional>
 
 #include <gtest/gtest.h>
 
 #include "asg/core/array.h"
 #include "asg/graph/contexts.h"
+#include "backend/cpu/library/max_pool_gradient.h"
 #include "backend_cpu_library/card_samples.h"
 #include "backend_cpu_library/library_cases.h"
 #include "ops/pooling/pool_parts.h"
@@ -79,12 +82,17 @@ TEST(Pooling, MaximaAndPlacesAreThoseOfTheCard) {
   }
 }
 
+cpu::MaxPoolGradientSpec gradient_of(const Sizes& x, const Sizes& grad, DType dtype) {
+  const std::int64_t planes = x[0] * x[1];
+  const std::int64_t most = std::max<std::int64_t>(planes, 1);
+  return {.dtype = dtype, .planes = planes, .positions = element_count(grad) / most, .pixels = element_count(x) / most};
+}
+
 TEST(Pooling, GradientsOfMaximaGoBackToTheirPlaces) {
   for (const DType dtype : {DType::f32, DType::f64}) {
     for (const Computed& sample : samples_of("MaxPool", dtype)) {
       SCOPED_TRACE(sample.name + " " + std::string(name_of(dtype)));
-      const Pooling pooling = pooling_of(sample, sample.inputs[0]->sizes(), dtype);
-      if (pooling.spec().by_columns) continue;  // the gradient rule finds places by rows
+      if (AttrReader(*sample.op, sample.attrs).integer("storage_order") == 1) continue;  // found anew, by rows
       const auto places = sample.outputs[1].data<std::int64_t>();
       const auto values = numbers<double>(sample.outputs[0].count(), 9);
       Array grad = Array::of<double>(sample.outputs[0].sizes(), values).cast(dtype);
@@ -94,9 +102,68 @@ TEST(Pooling, GradientsOfMaximaGoBackToTheirPlaces) {
       }
       on_threads([&](ThreadPool& pool) {
         Array x(dtype, sample.inputs[0]->sizes());
-        pooling.max_gradient(bytes_of(grad), places.data(), bytes_of(x), pool);
+        const auto spec = gradient_of(x.sizes(), grad.sizes(), dtype);
+        cpu::max_pool_gradient(spec, bytes_of(grad), places.data(), bytes_of(x), pool);
         EXPECT_TRUE(near(x, right, dtype == DType::f32 ? 1e-6 : 1e-14));
       });
+    }
+  }
+}
+
+TEST(Pooling, GradientsOfMaximaAreThoseOfTheCardWhereverTheyGo) {
+  for (const DType dtype : {DType::f32, DType::f64}) {
+    for (const Computed& sample : computed_samples("MaxPoolGrad", dtype)) {
+      SCOPED_TRACE(sample.name + " " + std::string(name_of(dtype)));
+      Array grad = *sample.inputs[0];
+      Array x(dtype, sample.outputs[0].sizes());
+      ThreadPool pool(2);
+      cpu::max_pool_gradient(gradient_of(x.sizes(), grad.sizes(), dtype), bytes_of(grad),
+                             sample.inputs[1]->data<std::int64_t>().data(), bytes_of(x), pool);
+      EXPECT_TRUE(near(x, sample.outputs[0], dtype == DType::f32 ? 1e-6 : 1e-14));
+    }
+  }
+}
+
+TEST(Pooling, RefusesPlacesOutsideTheInput) {
+  ThreadPool pool(2);
+  std::vector<float> grad = {1, 2};
+  std::vector<float> x(4);
+  for (const std::int64_t place : {4, -5}) {
+    const std::vector<std::int64_t> places = {0, place};
+    const cpu::MaxPoolGradientSpec spec{.dtype = DType::f32, .planes = 2, .positions = 1, .pixels = 2};
+    EXPECT_THROW(cpu::max_pool_gradient(spec, grad.data(), places.data(), x.data(), pool), UserError);
+  }
+}
+
+// Windows that are common, with rows longer and shorter than a vector, maxima that are equal, and NaN.
+TEST(Pooling, CommonWindowsChooseTheFirstOfEqualMaxima) {
+  struct Case {
+    std::int64_t taps, stride, pad, width;
+  };
+  const OpCard& op = *Registry::global().find("MaxPool");
+  for (const Case& each : {Case{2, 2, 0, 24}, Case{2, 2, 0, 67}, Case{3, 2, 1, 37}, Case{3, 1, 1, 35}, Case{2, 1, 0, 9},
+                           Case{3, 3, 1, 41}, Case{5, 2, 2, 80}}) {
+    SCOPED_TRACE(std::to_string(each.taps) + " by " + std::to_string(each.stride) + " on " +
+                 std::to_string(each.width));
+    std::vector<double> values;
+    for (std::int64_t k = 0; k < 2 * 3 * 11 * each.width; ++k) {
+      const std::int64_t mixed = k * 7919 % 13;
+      values.push_back(mixed == 12 && k % 5 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                 : static_cast<double>(mixed / 3));
+    }
+    const Attrs attrs = {{"kernel_shape", Sizes{each.taps, each.taps}},
+                         {"strides", Sizes{each.stride, each.stride}},
+                         {"pads", Sizes{each.pad, each.pad, each.pad, each.pad}}};
+    for (const DType dtype : {DType::f32, DType::f64}) {
+      Array x = Array::of<double>({2, 3, 11, each.width}, values).cast(dtype);
+      const std::vector<Array> right = run_op(op, attrs, {x});
+      const Pooling pooling = pooling_of({&op, "", attrs, {x}, right}, x.sizes(), dtype);
+      ThreadPool pool(2);
+      Array y(dtype, right[0].sizes());
+      Array places(DType::i64, right[0].sizes());
+      pooling.max(bytes_of(x), bytes_of(y), places.mutable_data<std::int64_t>().data(), pool);
+      EXPECT_TRUE(near(y, right[0], 0));
+      EXPECT_TRUE(identical(places, right[1]));
     }
   }
 }

@@ -7,22 +7,17 @@
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
 #include "backend/cpu/attention_step.h"
+#include "backend/cpu/element_steps.h"
 #include "backend/cpu/epilogue.h"
 #include "backend/cpu/library/convolution.h"
 #include "backend/cpu/library/matmul.h"
-#include "backend/cpu/library/pooling.h"
+#include "backend/cpu/pool_steps.h"
 #include "backend/cpu/tile_plan.h"
-#include "ops/pooling/pool_parts.h"
 
 namespace asg::cpu {
 namespace {
 
 using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, DType dtype);
-
-// The address of the first element of a view.
-std::byte* start_of(const View& view, DType dtype, const Bases& bases) {
-  return bases[static_cast<std::size_t>(view.buffer)] + view.offset * bytes_of(dtype);
-}
 
 // ---- Matrix products
 
@@ -223,46 +218,12 @@ std::unique_ptr<PreparedStep> prepare_matmul(const Step& step, DType dtype) {
   return std::make_unique<MatmulStep>(step, dtype);
 }
 
-// ---- Pools
-
-class MaxPoolStep : public PreparedStep {
- public:
-  MaxPoolStep(const Step& step, DType dtype)
-      : x_(step.inputs[0]), outputs_(step.outputs), dtype_(dtype), pool_(spec_of(step, dtype)) {}
-
-  void run(const Bases& bases, std::byte*, ThreadPool& pool) const override {
-    std::int64_t* places = nullptr;
-    if (outputs_.size() > 1) places = reinterpret_cast<std::int64_t*>(start_of(outputs_[1], DType::i64, bases));
-    pool_.max(start_of(x_, dtype_, bases), start_of(outputs_[0], dtype_, bases), places, pool);
-  }
-
- private:
-  static PoolingSpec spec_of(const Step& step, DType dtype) {
-    const AttrReader attributes(*step.node->op, step.node->attrs);
-    const Sizes& x = step.inputs[0].sizes;
-    return {.dtype = dtype,
-            .planes = x[0] * x[1],
-            .windows = ops::three_axes(ops::pool_windows(attributes, Shape::of(x))),
-            .by_columns = attributes.integer("storage_order") != 0};
-  }
-
-  View x_;
-  std::vector<View> outputs_;
-  DType dtype_;
-  Pooling pool_;
-};
-
-std::unique_ptr<PreparedStep> prepare_max_pool(const Step& step, DType dtype) {
-  return std::make_unique<MaxPoolStep>(step, dtype);
-}
-
 const std::map<std::string_view, Prepare>& table() {
   static const std::map<std::string_view, Prepare> ops = {
       {"MatMul", prepare_matmul},
       {"Conv", prepare_convolution<ConvolutionKind::forward>},
       {"ConvInputGrad", prepare_convolution<ConvolutionKind::by_input>},
       {"ConvWeightGrad", prepare_convolution<ConvolutionKind::by_weight>},
-      {"MaxPool", prepare_max_pool},
   };
   return ops;
 }
@@ -285,7 +246,9 @@ bool is_convolution(std::string_view op) { return op == "Conv" || op == "ConvInp
 
 }  // namespace
 
-bool is_library_op(const OpCard& op) { return table().contains(op.name) || is_attention(op); }
+bool is_library_op(const OpCard& op) {
+  return table().contains(op.name) || is_attention(op) || is_pool_op(op) || is_element_op(op);
+}
 
 bool lacks_types_of(const Node& node) {
   return is_attention(*node.op) && node.outputs.front().type.dtype != DType::f32;
@@ -299,6 +262,7 @@ std::vector<int> output_order(const Node& node, std::uint32_t) {
 
 bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides) {
   if (is_attention(*node.op)) return attention_takes(node, input, sizes, strides);
+  if (is_element_op(*node.op)) return element_op_takes(node, input, strides);
   if (node.op->name != "MatMul" || input > 1) return false;
   const std::size_t rank = sizes.size();
   if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride < 0; })) return false;
@@ -310,6 +274,8 @@ bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, cons
 
 std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program) {
   if (is_attention(*step.node->op)) return prepare_attention(step, program);
+  if (auto pool = prepare_pool(step, program)) return pool;
+  if (auto elements = prepare_elements(step, program)) return elements;
   if (!is_prepared(step, program)) return nullptr;
   return table().at(step.node->op->name)(step, dtype_of(step, program));
 }

@@ -13,6 +13,11 @@ namespace asg::cpu {
 // Where the buffers of a program lie in one run.
 using Bases = std::vector<std::byte*>;
 
+// The address of the first element of a view.
+inline std::byte* start_of(const View& view, DType dtype, const Bases& bases) {
+  return bases[static_cast<std::size_t>(view.buffer)] + view.offset * bytes_of(dtype);
+}
+
 // A step with everything made ready that does not change from run to run.
 class PreparedStep {
  public:

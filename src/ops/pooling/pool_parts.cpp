@@ -114,12 +114,7 @@ Port indices_port(Words words) {
 }
 
 Tensor back_to_places(const Tensor& grad, const Tensor& places, const Tensor& x) {
-  Graph& graph = x.graph();
-  const Tensor flat = add_op("Reshape", {x, ints(graph, {-1})});
-  const Tensor flat_grad = add_op("Reshape", {grad, ints(graph, {-1})});
-  const Tensor flat_places = add_op("Reshape", {places, ints(graph, {-1})});
-  const Tensor summed = add_op("GatherGrad", {flat_grad, flat_places, shape_of(flat)});
-  return add_op("Reshape", {summed, shape_of(x)});
+  return add_op("MaxPoolGrad", {grad, places, shape_of(x)});
 }
 
 std::vector<BadSample> bad_pools() {

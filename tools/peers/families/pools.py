@@ -76,6 +76,15 @@ def max_pool(call: Call) -> list[Tensor]:
     return [y.to(call.x.dtype), places]
 
 
+@adapter("MaxPoolGrad")
+def max_pool_grad(call: Call) -> Tensor:
+    grad, places = call.inputs[:2]
+    zeros = torch.zeros(call.ints(2) or [], dtype=grad.dtype)
+    # Without elements there is no index, not even a wrapped one.
+    wrapped = places % zeros.numel() if zeros.numel() else places
+    return zeros.flatten().index_add(0, wrapped.flatten(), grad.flatten()).reshape(zeros.shape)
+
+
 def _average(call: Call, x: Tensor) -> Tensor:
     rank = x.dim() - 2
     windows, extra = _pool_windows(call, list(x.shape[2:]))

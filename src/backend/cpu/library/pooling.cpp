@@ -82,20 +82,6 @@ void Pooling::max(const void* x, void* y, std::int64_t* places, ThreadPool& pool
   });
 }
 
-void Pooling::max_gradient(const void* grad, const std::int64_t* places, void* x, ThreadPool& pool,
-                           PlanesDone after) const {
-  const std::int64_t pixels = ops::pixels_of(spec_.windows);
-  const std::int64_t positions = ops::positions_of(spec_.windows);
-  dispatch(spec_.dtype, [&]<class T>() {
-    const auto* from = static_cast<const T*>(grad);
-    auto* to = static_cast<T*>(x);
-    for_planes(pool, after, [&](std::int64_t plane) {
-      std::fill_n(to + plane * pixels, pixels, T(0));
-      for (std::int64_t k = plane * positions; k < (plane + 1) * positions; ++k) to[places[k]] += from[k];
-    });
-  });
-}
-
 void Pooling::average(const void* x, void* y, ThreadPool& pool, PlanesDone after) const {
   const std::int64_t pixels = ops::pixels_of(spec_.windows);
   const std::int64_t positions = ops::positions_of(spec_.windows);

@@ -10,7 +10,7 @@
 
 namespace asg::cpu {
 
-// Pools of dense tensors [batch, channels, …], plane by plane: MaxPool and AveragePool with their gradients, as the
+// Pools of dense tensors [batch, channels, …], plane by plane: MaxPool, AveragePool and the gradient of that, as the
 // cards define them.
 struct PoolingSpec {
   DType dtype = DType::f32;  // or f64
@@ -31,9 +31,6 @@ class Pooling {
   const PoolingSpec& spec() const { return spec_; }
   // `places` gets where each maximum stands in x, counted over all elements; it may be null.
   void max(const void* x, void* y, std::int64_t* places, ThreadPool& pool, PlanesDone after = {}) const;
-  // Each gradient goes back to its place; places count by rows.
-  void max_gradient(const void* grad, const std::int64_t* places, void* x, ThreadPool& pool,
-                    PlanesDone after = {}) const;
   void average(const void* x, void* y, ThreadPool& pool, PlanesDone after = {}) const;
   void average_gradient(const void* grad, void* x, ThreadPool& pool, PlanesDone after = {}) const;
 
