@@ -41,9 +41,20 @@ void body(BodyContext& ctx) {
   ctx.output(add_op("Reshape", {summed, ctx.in(2)}));
 }
 
+// What went to the same place comes from there.
+void gradient(GradientContext& ctx) {
+  const Tensor whole = ops::ints(ctx.graph(), {-1});
+  const Tensor picked =
+      add_op("GatherElements", {add_op("Reshape", {ctx.grad(), whole}), add_op("Reshape", {ctx.in(1), whole})});
+  ctx.set(0, add_op("Reshape", {picked, ops::shape_of(ctx.in(0))}));
+}
+
 std::vector<Sample> samples() {
   return {
-      {.name = "one_axis", .inputs = {in({1, 2, 3}), in_ints({1, 2, 3}, {1, 1, 3, 4, 5, 6}), in_ints({3}, {1, 2, 4})}},
+      {.name = "one_axis",
+       .inputs = {in({2, 3, 4}), in_ints({2, 3, 4}, {0,  0,  0,  4,  5,  6,  6,  9,  10, 12, 12, 14,
+                                                     15, 15, 15, 19, 20, 21, 21, 24, 25, 27, 27, 29}),
+                  in_ints({3}, {2, 3, 5})}},
       {.name = "two_axes",
        .inputs = {in({2, 1, 2, 2}), in_ints({2, 1, 2, 2}, {0, 3, 8, 7, 13, 13, 13, 17}), in_ints({4}, {2, 1, 3, 3})}},
       {.name = "other_planes", .inputs = {in({1, 2, 2}), in_ints({1, 2, 2}, {3, -1, 0, 2}), in_ints({3}, {1, 2, 2})}},
@@ -95,7 +106,8 @@ OpCard card_max_pool_grad() {
       .infer = infer,
       .body = body,
       .kernel = kernel,
-      .gradient_kind = GradientKind::body,
+      .gradient_kind = GradientKind::rule,
+      .gradient = gradient,
       .cost = ops::cost_per_output(1),
       .words =
           {.what = {"Sends each gradient of a pool that keeps maxima back to the element that won. An element that won "
