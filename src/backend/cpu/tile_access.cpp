@@ -35,6 +35,11 @@ bool TileAccess::moves_along_row() const {
 
 bool TileAccess::has_unit_rows() const { return along_.empty() || (along_.size() == 1 && along_.front().stride == 1); }
 
+bool TileAccess::has_unit_runs(std::int64_t length) const {
+  if (along_.size() <= 1) return has_unit_rows();
+  return along_.back().stride == 1 && length > 0 && along_.back().size % length == 0;
+}
+
 bool TileAccess::has_adjacent_rows() const {
   return leading_.empty() || (leading_.size() == 1 && leading_.front().stride == row_length_);
 }

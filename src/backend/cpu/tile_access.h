@@ -30,6 +30,8 @@ class TileAccess {
   // Whether a row lies in memory as it is, and then whether the next row follows it immediately.
   bool has_unit_rows() const;
   bool has_adjacent_rows() const;
+  // Whether each run of `length` elements, of which rows are made, lies in memory as it is.
+  bool has_unit_runs(std::int64_t length) const;
 
   std::int64_t place(std::int64_t row, std::int64_t column) const {
     return offset_ + sum(leading_, row) + sum(along_, column);

@@ -15,7 +15,6 @@ void PlanBuilder::find_needed() {
 
 void PlanBuilder::find_levels() {
   const bool whole_rows = plan_.columns == plan_.row_length;
-  stage_.assign(kernel_.instructions.size(), 0);
   for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
     const KernelInstruction& made = kernel_.instructions[k];
     bool with_rows = false;
@@ -25,7 +24,6 @@ void PlanBuilder::find_levels() {
       const Level level = value(operand).level;
       with_rows = with_rows || level == Level::row || level == Level::element;
       along_row = along_row || level == Level::column || level == Level::element;
-      stage_[k] = std::max(stage_[k], stage_[static_cast<std::size_t>(operand)]);
     }
     if (made.kind == Kind::load || made.kind == Kind::position) {
       const int access = made.kind == Kind::load ? made.argument : plan_.position_access[k];
@@ -36,7 +34,6 @@ void PlanBuilder::find_levels() {
       // Even of what is the same in all rows: a reduction needs a tile, which the start of a run does not have.
       with_rows = true;
       along_row = false;
-      ++stage_[k];
     }
     Level level = with_rows ? Level::row : Level::uniform;
     if (along_row) level = with_rows || !whole_rows ? Level::element : Level::column;
@@ -46,7 +43,7 @@ void PlanBuilder::find_levels() {
 }
 
 bool PlanBuilder::is_in_place(const TileAccess& access, Level level) const {
-  if (!access.has_unit_rows()) return false;
+  if (!access.has_unit_runs(plan_.run_length)) return false;
   if (plan_.group == 1) return level == Level::element || level == Level::column;
   return level == Level::element && access.has_adjacent_rows();
 }

@@ -126,8 +126,9 @@ void TileRun::run_random(const PlannedStep& step, const TileBox& box) {
   }
 }
 
-void TileRun::store_all(const TileBox& box) {
+void TileRun::store_all(std::size_t pass, const TileBox& box) {
   for (const PlannedStore& each : plan_.stores) {
+    if (each.pass != pass) continue;
     if (each.sum) {
       add_to_sums(each, box);
     } else if (!each.done) {

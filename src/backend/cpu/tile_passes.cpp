@@ -25,8 +25,8 @@ void PlanBuilder::build_passes() {
   append_steps(members, plan_.passes.front().steps);
 }
 
-// Pass p computes the reductions that need p others before them; the last one stores. Each computes again, from the
-// loads, the elements that it needs.
+// Pass p computes the reductions that need p others before them; the last one stores, or the first where elements need
+// no reduction. Each computes again, from the loads, the elements that it needs.
 void PlanBuilder::build_staged_passes() {
   const std::size_t count = kernel_.instructions.size();
   int stages = 0;
@@ -46,7 +46,7 @@ void PlanBuilder::build_staged_passes() {
         wanted[k] = true;
       }
     }
-    if (stage == stages) {
+    if (stage == (elements_first_ ? 0 : stages)) {
       for (const KernelStore& store : kernel_.stores) {
         if (value(store.value).level == Level::element) wanted[static_cast<std::size_t>(store.value)] = true;
       }
@@ -72,13 +72,22 @@ void PlanBuilder::build_stores() {
     planned.argument = store.argument;
     planned.value = {store.value, value(store.value).level == Level::uniform};
     planned.sum = store.sum_over_leading;
+    const Level level = value(store.value).level;
+    planned.pass = level == Level::element ? storing_pass() : plan_.passes.size() - 1;
     if (planned.sum) {
-      const Level level = value(store.value).level;
       planned.sum_count = level == Level::element || level == Level::column ? plan_.row_length : 1;
       planned.sum_offset = plan_.block_sum_bytes;
       plan_.block_sum_bytes += aligned(planned.sum_count * 8);
     }
     plan_.stores.push_back(planned);
+  }
+  for (std::size_t k = 0; k < plan_.passes.size(); ++k) {
+    PlannedPass& pass = plan_.passes[k];
+    pass.covers_row =
+        !pass.steps.empty() || std::any_of(plan_.stores.begin(), plan_.stores.end(), [&](const PlannedStore& store) {
+          const TileAccess& access = plan_.accesses[static_cast<std::size_t>(store.argument)];
+          return store.pass == k && access.moves_along_row();
+        });
   }
 }
 

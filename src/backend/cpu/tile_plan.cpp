@@ -51,34 +51,57 @@ PlanBuilder::PlanBuilder(const Kernel& kernel, std::int64_t tile_points) : kerne
   }
 }
 
+// How many reductions, one after the other, come before each value.
+void PlanBuilder::find_stages() {
+  const std::vector<bool> per_row = values_per_row(kernel_);
+  stage_.assign(kernel_.instructions.size(), 0);
+  elements_first_ = true;
+  for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
+    const KernelInstruction& made = kernel_.instructions[k];
+    for (const int operand : made.operands) {
+      if (operand >= 0) stage_[k] = std::max(stage_[k], stage_[static_cast<std::size_t>(operand)]);
+    }
+    if (made.kind != Kind::reduce) continue;
+    elements_first_ = elements_first_ && stage_[k] == 0;
+    ++stage_[k];
+  }
+  for (const KernelStore& store : kernel_.stores) {
+    const auto value = static_cast<std::size_t>(store.value);
+    elements_first_ = elements_first_ && (per_row[value] || stage_[value] == 0);
+  }
+}
+
+// Whether all arguments walk the axes from `first` on as one.
+bool PlanBuilder::is_one_run(std::size_t first) const {
+  const auto follows = [&](const std::vector<std::int64_t>& strides) {
+    std::size_t outer = sizes_.size();
+    for (std::size_t axis = first; axis < sizes_.size(); ++axis) {
+      if (sizes_[axis] == 1) continue;
+      if (outer < axis && strides[outer] != strides[axis] * sizes_[axis]) return false;
+      outer = axis;
+    }
+    return true;
+  };
+  const auto& instructions = kernel_.instructions;
+  return std::all_of(kernel_.arguments.begin(), kernel_.arguments.end(),
+                     [&](const KernelArgument& argument) { return follows(argument.strides); }) &&
+         std::all_of(instructions.begin(), instructions.end(), [&](const KernelInstruction& made) {
+           return made.kind != Kind::position || follows(made.strides);
+         });
+}
+
 // Rows matter to reductions, to sums over them and to what is stored once for each. Else as many trailing axes as all
 // arguments walk as one make a row, so that runs are long.
 void PlanBuilder::split_space() {
   plan_.kernel_row_length = kernel_.row_length();
   sizes_ = kernel_.space;
+  std::size_t run = sizes_.size();
+  while (run > 0 && is_one_run(run - 1)) --run;
+  leading_axes_ = run;
   if (has_reductions_ || has_sums_ || has_row_stores_) {
     leading_axes_ = kernel_.space.size() - static_cast<std::size_t>(kernel_.row_axes);
-  } else {
-    leading_axes_ = sizes_.size();
-    const auto one_run = [&](std::size_t first) {
-      const auto follows = [&](const std::vector<std::int64_t>& strides) {
-        std::size_t outer = sizes_.size();
-        for (std::size_t axis = first; axis < sizes_.size(); ++axis) {
-          if (sizes_[axis] == 1) continue;
-          if (outer < axis && strides[outer] != strides[axis] * sizes_[axis]) return false;
-          outer = axis;
-        }
-        return true;
-      };
-      const auto& instructions = kernel_.instructions;
-      return std::all_of(kernel_.arguments.begin(), kernel_.arguments.end(),
-                         [&](const KernelArgument& argument) { return follows(argument.strides); }) &&
-             std::all_of(instructions.begin(), instructions.end(), [&](const KernelInstruction& made) {
-               return made.kind != Kind::position || follows(made.strides);
-             });
-    };
-    while (leading_axes_ > 0 && one_run(leading_axes_ - 1)) --leading_axes_;
   }
+  plan_.run_length = product(std::span(sizes_).subspan(std::max(run, leading_axes_)));
   plan_.rows = product(std::span(sizes_).first(leading_axes_));
   plan_.row_length = product(std::span(sizes_).subspan(leading_axes_));
   plan_.by_rows = has_reductions_;
@@ -96,16 +119,22 @@ void PlanBuilder::make_accesses() {
   }
 }
 
+// A row that is read only once is best cut into tiles. They end where runs do, so that nothing need be copied.
 void PlanBuilder::choose_tile() {
   const std::int64_t length = std::max<std::int64_t>(plan_.row_length, 1);
   plan_.columns = plan_.row_length;
   plan_.group = 1;
-  if (length > tile_points_) {
-    if (has_reductions_ && length <= kLongestRow) return;
-    plan_.staged = has_reductions_;
+  const bool has_runs = has_reductions_ && plan_.run_length < length && plan_.run_length >= kLeastPoints;
+  const bool is_cut =
+      has_reductions_ && (length > kLongestRow || (elements_first_ && (length > tile_points_ || has_runs)));
+  if (!is_cut || !has_runs) plan_.run_length = length;
+  if (length > tile_points_ || is_cut) {
+    if (has_reductions_ && !is_cut) return;
+    plan_.staged = is_cut;
     // Parts of equal length, so that none is short.
-    const std::int64_t parts = (length + tile_points_ - 1) / tile_points_;
-    plan_.columns = std::min(length, rounded_up((length + parts - 1) / parts, 64));
+    const std::int64_t run = plan_.run_length;
+    const std::int64_t parts = (run + tile_points_ - 1) / tile_points_;
+    plan_.columns = std::min(run, rounded_up((run + parts - 1) / parts, 64));
     return;
   }
   if (has_reductions_ && length >= kAloneRow) return;
@@ -157,6 +186,7 @@ void PlanBuilder::choose_blocks() {
 }
 
 TilePlan PlanBuilder::build() {
+  find_stages();
   split_space();
   make_accesses();
   choose_tile();

@@ -73,10 +73,12 @@ struct PlannedStep {
 };
 
 // Steps over the tiles of a row, and what must be known of the row before them. Kernels whose rows fit into a tile
-// have one pass; longer rows are read once for each stage of reductions.
+// have one pass; longer rows are read once for each stage of reductions. Where no element depends on a reduction, all
+// elements are done in the first pass.
 struct PlannedPass {
   std::vector<PlannedStep> row_steps = {};
   std::vector<PlannedStep> steps = {};
+  bool covers_row = true;  // else nothing is left to do but stores of whole rows
 };
 
 struct PlannedStore {
@@ -84,6 +86,7 @@ struct PlannedStore {
   PlannedOperand value = {};
   bool sum = false;
   bool done = false;            // the step that makes the value writes it in place
+  std::size_t pass = 0;         // after whose steps it is stored
   std::int64_t sum_offset = 0;  // of a sum, within the partial sums of a block
   std::int64_t sum_count = 0;
 };
@@ -99,8 +102,9 @@ struct TilePlan {
   // A tile is `group` whole rows, or one part of a row of `columns` elements.
   std::int64_t group = 1;
   std::int64_t columns = 0;
-  bool staged = false;   // rows with reductions that are longer than a tile
-  bool by_rows = false;  // tiles begin at the start of a row
+  std::int64_t run_length = 0;  // of a staged row: tiles end where the arguments' runs do, after each so many elements
+  bool staged = false;          // rows with reductions that are longer than a tile
+  bool by_rows = false;         // tiles begin at the start of a row
 
   std::vector<PlannedValue> values = {};  // of the instructions, then of the expanded copies
   std::vector<PlannedStep> prologue = {};

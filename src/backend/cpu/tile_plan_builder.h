@@ -22,6 +22,8 @@ class PlanBuilder {
   using StepKind = PlannedStep::Kind;
 
   // tile_plan.cpp: the shape of tiles and blocks.
+  void find_stages();
+  bool is_one_run(std::size_t first) const;
   void split_space();
   void choose_tile();
   void choose_blocks();
@@ -46,6 +48,7 @@ class PlanBuilder {
   void build_passes();
   void build_staged_passes();
   void build_stores();
+  std::size_t storing_pass() const { return elements_first_ ? 0 : plan_.passes.size() - 1; }  // of elements
 
   // tile_slots.cpp: where values live.
   void place_values();
@@ -71,6 +74,7 @@ class PlanBuilder {
   bool has_reductions_ = false;
   bool has_sums_ = false;
   bool has_row_stores_ = false;
+  bool elements_first_ = false;  // no element that is stored or reduced depends on a reduction
   std::vector<bool> needed_;
   std::vector<int> stage_;  // how many reductions, one after the other, come before a value
   // While steps are appended:

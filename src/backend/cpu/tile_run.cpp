@@ -86,19 +86,24 @@ void TileRun::run_empty_rows(std::int64_t first, std::int64_t last) {
 
 void TileRun::run_tile(const TileBox& box) {
   for (const PlannedStep& step : plan_.passes.front().steps) run_step(step, box);
-  store_all(box);
+  store_all(0, box);
 }
 
 void TileRun::run_staged_row(std::int64_t row) {
-  for (const PlannedPass& pass : plan_.passes) {
+  for (std::size_t number = 0; number < plan_.passes.size(); ++number) {
+    const PlannedPass& pass = plan_.passes[number];
     TileBox box{.row = row, .rows = 1, .column = 0, .columns = std::min(plan_.columns, plan_.row_length)};
     for (const PlannedStep& step : pass.row_steps) run_step(step, box);
-    const bool last = &pass == &plan_.passes.back();
-    for (; box.column < plan_.row_length; box.column += plan_.columns) {
-      box.columns = std::min(plan_.columns, plan_.row_length - box.column);
+    if (!pass.covers_row) {
+      store_all(number, box);
+      continue;
+    }
+    for (; box.column < plan_.row_length; box.column += box.columns) {
+      const std::int64_t run = plan_.run_length - box.column % plan_.run_length;
+      box.columns = std::min({plan_.columns, run, plan_.row_length - box.column});
       first_part_ = box.column == 0;
       for (const PlannedStep& step : pass.steps) run_step(step, box);
-      if (last) store_all(box);
+      store_all(number, box);
     }
     // The running values of reductions become values.
     for (const PlannedStep& step : pass.steps) {

@@ -29,7 +29,7 @@ class TileRun {
   void run_tile(const TileBox& box);
   void run_staged_row(std::int64_t row);
   void run_step(const PlannedStep& step, const TileBox& box);
-  void store_all(const TileBox& box);
+  void store_all(std::size_t pass, const TileBox& box);
   void store(const PlannedStore& store, const TileBox& box);
   void add_to_sums(const PlannedStore& store, const TileBox& box);
 

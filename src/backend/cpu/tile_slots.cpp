@@ -52,10 +52,10 @@ void PlanBuilder::place_kept(std::vector<PlannedStep>& steps) {
   }
 }
 
-// Whether a pass before the last makes the value too: written to an output, it would spoil the inputs that later passes
-// read again.
+// Whether a pass before the one that stores makes the value too: written to an output, it would spoil the inputs that
+// later passes read again.
 bool PlanBuilder::is_made_earlier(int number) const {
-  for (std::size_t k = 0; k + 1 < plan_.passes.size(); ++k) {
+  for (std::size_t k = 0; k < storing_pass(); ++k) {
     for (const PlannedStep& step : plan_.passes[k].steps) {
       if (step.result == number) return true;
     }
@@ -113,7 +113,7 @@ std::int64_t PlanBuilder::place_tiles(const std::vector<PlannedStep>& steps, boo
     // First what is read here for the last time: the result may take its place, element by element. Where several
     // passes make the same value it has one place in all of them, and keeps it.
     for_each_read(steps[k], [&](int read) {
-      if (plan_.staged) return;
+      if (plan_.staged && !elements_first_) return;
       const PlannedValue& operand = value(read);
       const bool in_tile_slot = operand.level == Level::element && operand.place == Place::slot;
       if (in_tile_slot && last_read[static_cast<std::size_t>(read)] == k) {
@@ -145,10 +145,9 @@ void PlanBuilder::place_values() {
     place_kept(pass.row_steps);
     place_kept(pass.steps);
   }
-  write_in_place(plan_.passes.back().steps);
+  write_in_place(plan_.passes[storing_pass()].steps);
   for (std::size_t k = 0; k < plan_.passes.size(); ++k) {
-    const bool last = k + 1 == plan_.passes.size();
-    plan_.thread_bytes += place_tiles(plan_.passes[k].steps, last);
+    plan_.thread_bytes += place_tiles(plan_.passes[k].steps, k == storing_pass());
   }
   for (const PlannedValue& each : plan_.values) {
     if (each.place == Place::argument) bytes_per_point_ += bytes_of(lane_of(each.dtype));
