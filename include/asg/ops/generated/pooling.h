@@ -226,6 +226,14 @@ inline MaxPoolOutputs max_pool(const Tensor& x, const std::vector<std::int64_t>&
   return {outputs[0], outputs[1]};
 }
 
+// Sends each gradient of a pool that keeps maxima back to the element that won. An element that won in several windows
+// that overlap receives all of their gradients, one that never won stays zero.
+//   y_i = ∑_(k:I_k=i) g_k
+inline Tensor max_pool_grad(const Tensor& grad, const Ints& indices, const Ints& shape,
+                            SourceLocation where = SourceLocation::current()) {
+  return add_node("MaxPoolGrad", {grad, indices, shape}, {.where = where})[0];
+}
+
 struct MaxUnpoolOptions {
   // the whole shape of the result; more zeros follow at the ends where it is larger, but the indices count in the shape
   // without them
