@@ -171,6 +171,50 @@ TEST(TileRunner, rows_of_several_axes) {
   expect_like_reference(make.kernel);
 }
 
+// Per channel of [batch, channels, pixels]: rows are made of runs that lie apart, short and long ones.
+TEST(TileRunner, rows_of_runs_that_lie_apart) {
+  for (const DType dtype : {DType::f32, DType::f64, DType::i32, DType::f16}) {
+    for (const auto [batch, pixels] : {std::pair<std::int64_t, std::int64_t>{3, 20}, {2, 300}, {40, 576}, {3, 9001}}) {
+      for (const bool again : {false, true}) {
+        SCOPED_TRACE(std::to_string(batch) + " runs of " + std::to_string(pixels));
+        const std::int64_t channels = 5;
+        const Sizes apart = {pixels, channels * pixels, 1};
+        KernelMaker make({channels, batch, pixels}, 2);
+        const int x = make.load(dtype, apart);
+        const int y = make.load(dtype, apart);
+        const int factor = make.load(dtype, {1, 0, 0});
+        const int product = make.compute(ScalarOp::mul, dtype, {make.compute(ScalarOp::min, dtype, {x, y}), factor});
+        const int largest = make.reduce(Reduction::max, product);
+        make.store(product, apart);
+        make.store(make.reduce(Reduction::sum, x), {1, 0, 0});
+        make.store(make.compute(ScalarOp::add, dtype, {largest, factor}), {1, 0, 0});
+        make.store(largest, apart);  // at every element
+        make.sum(x);
+        if (again) make.store(make.compute(ScalarOp::sub, dtype, {x, largest}), apart);  // reads x once more
+        expect_like_reference(make.kernel, make_arguments(make.kernel, 3, false), dtype == DType::f16 ? 1e-2 : 1e-5);
+      }
+    }
+  }
+}
+
+TEST(TileRunner, outputs_over_inputs_of_runs) {
+  const Sizes apart = {300, 1200, 1};
+  KernelMaker make({4, 7, 300}, 2);
+  const int x = make.load(DType::f32, apart);
+  const int y = make.load(DType::f32, apart);
+  const int sum = make.compute(ScalarOp::add, DType::f32, {x, y});
+  make.store(sum, apart);                                                // over y
+  make.store(make.reduce(Reduction::max, x), {1, 0, 0});                 // x is read after it
+  make.store(make.compute(ScalarOp::mul, DType::f32, {sum, y}), apart);  // over x
+  const std::vector<Array> arguments = make_arguments(make.kernel, 8, false);
+  const std::vector<Array> expected = copies_of(arguments);
+  run_kernel_reference(make.kernel, expected);
+  run_tiles(make.kernel, {arguments[0], arguments[1], arguments[1], arguments[3], arguments[0]});
+  EXPECT_TRUE(bit_equal(arguments[1], expected[2]));
+  EXPECT_TRUE(bit_equal(arguments[3], expected[3]));
+  EXPECT_TRUE(bit_equal(arguments[0], expected[4]));
+}
+
 TEST(TileRunner, sums_over_leading_axes) {
   for (const DType dtype : {DType::f32, DType::f64, DType::i32, DType::f16}) {
     for (const auto [rows, length] : kRows) {
