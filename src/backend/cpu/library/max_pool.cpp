@@ -12,6 +12,7 @@
 #define HWY_TARGET_INCLUDE "backend/cpu/library/max_pool.cpp"
 #include "hwy/foreach_target.h"
 // After it:
+#include "backend/cpu/library/pool_rows-inl.h"
 #include "backend/cpu/vector_part-inl.h"
 #include "hwy/highway.h"
 
@@ -20,20 +21,11 @@ namespace asg {
 namespace HWY_NAMESPACE {
 
 using cpu::MaxPlane;
-using ops::Window;
-using ops::Windows;
 
 // Places have the width of the values, so that vectors of both are equally long; they count pixels of the plane, which
 // are fewer than 2^31.
 template <class T>
 using Place = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-
-// A row of positions: where its windows begin on the two outer axes.
-struct PoolRow {
-  std::int64_t z = 0;
-  std::int64_t y = 0;
-  std::int64_t number = 0;  // in the plane of results
-};
 
 // The place of a pixel when the first spatial axis is the one that runs fastest.
 inline std::int64_t turned_place(std::int64_t pixel, const Windows& windows) {
@@ -44,51 +36,6 @@ inline std::int64_t turned_place(std::int64_t pixel, const Windows& windows) {
   return z + windows[0].input * (y + windows[1].input * x);
 }
 
-// Calls visit(first pixel of a row of the input) for the rows under the windows, in order; those outside are left out.
-template <class Visit>
-HWY_INLINE void for_each_input_row(const Windows& windows, const PoolRow& row, Visit visit) {
-  const auto& [deep, high, wide] = windows;
-  std::int64_t z = row.z;
-  for (std::int64_t z_tap = 0; z_tap < deep.taps; ++z_tap, z += deep.dilation) {
-    if (z < 0 || z >= deep.input) continue;
-    std::int64_t y = row.y;
-    for (std::int64_t y_tap = 0; y_tap < high.taps; ++y_tap, y += high.dilation) {
-      if (y >= 0 && y < high.input) visit((z * high.input + y) * wide.input);
-    }
-  }
-}
-
-// The even ones of the first 2 · count - 1 elements.
-template <class D>
-HWY_INLINE hn::Vec<D> load_even(D d, const hn::TFromD<D>* from, std::size_t count, bool whole) {
-#if HWY_TARGET == HWY_SCALAR
-  (void)count;
-  (void)whole;
-  return hn::LoadU(d, from);
-#else
-  const std::size_t lanes = hn::Lanes(d);
-  if (whole) return hn::ConcatEven(d, hn::LoadU(d, from + lanes), hn::LoadU(d, from));
-  const std::size_t read = 2 * count - 1;
-  if (read <= lanes) return hn::ConcatEven(d, hn::Zero(d), load_part(d, from, read));
-  return hn::ConcatEven(d, load_part(d, from + lanes, read - lanes), hn::LoadU(d, from));
-#endif
-}
-
-// The elements from[0], from[stride], … of `count` lanes. `whole`: all lanes, and what follows them may be read too.
-// A kStride of 0 is any stride.
-template <int kStride, class D>
-HWY_INLINE hn::Vec<D> load_apart(D d, const hn::TFromD<D>* from, std::int64_t stride, std::size_t count, bool whole) {
-  if constexpr (kStride == 1) {
-    return whole ? hn::LoadU(d, from) : load_part(d, from, count);
-  } else if constexpr (kStride == 2) {
-    return load_even(d, from, count, whole);
-  } else {
-    HWY_ALIGN hn::TFromD<D> values[HWY_MAX_BYTES / sizeof(hn::TFromD<D>)] = {};
-    for (std::size_t k = 0; k < count; ++k) values[k] = from[static_cast<std::int64_t>(k) * stride];
-    return hn::Load(d, values);
-  }
-}
-
 template <class T, int kStride, bool kPlaces>
 class Pooler {
   using D = hn::ScalableTag<T>;
@@ -96,36 +43,23 @@ class Pooler {
 
  public:
   HWY_INLINE Pooler(const Windows& windows, bool by_columns, const MaxPlane<T>& plane)
-      : windows_(windows), by_columns_(by_columns), plane_(plane) {
-    const Window& wide = windows_[2];
-    for (std::int64_t tap = 0; tap < wide.taps; ++tap) {
-      inner_first_ = std::max(inner_first_, wide.first_position(tap));
-      inner_past_ = std::min(inner_past_, wide.past_position(tap));
-    }
-    inner_past_ = std::max(inner_past_, inner_first_);
-  }
+      : windows_(windows), by_columns_(by_columns), plane_(plane), inner_(inner_columns(windows[2])) {}
 
   HWY_INLINE void run() const {
-    const auto& [deep, high, wide] = windows_;
-    PoolRow row;
-    for (std::int64_t z = 0; z < deep.output; ++z) {
-      row.z = deep.read_by(z, 0);
-      for (std::int64_t y = 0; y < high.output; ++y, ++row.number) {
-        row.y = high.read_by(y, 0);
-        for (std::int64_t column = 0; column < inner_first_; ++column) pool_one(row, column);
-        pool_inner(row);
-        for (std::int64_t column = inner_past_; column < wide.output; ++column) pool_one(row, column);
-      }
-    }
+    for_each_pool_row(windows_, [&](const PoolRow& row) HWY_ATTR {
+      for (std::int64_t column = 0; column < inner_.first; ++column) pool_one(row, column);
+      pool_inner(row);
+      for (std::int64_t column = inner_.past; column < windows_[2].output; ++column) pool_one(row, column);
+    });
   }
 
  private:
   // The columns whose windows lie inside the input, a vector of them at a time.
   HWY_INLINE void pool_inner(const PoolRow& row) const {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d_));
-    std::int64_t column = inner_first_;
-    for (; column + lanes < inner_past_; column += lanes) pool_vector<true>(row, column, hn::Lanes(d_));
-    if (column < inner_past_) pool_vector<false>(row, column, static_cast<std::size_t>(inner_past_ - column));
+    std::int64_t column = inner_.first;
+    for (; column + lanes < inner_.past; column += lanes) pool_vector<true>(row, column, hn::Lanes(d_));
+    if (column < inner_.past) pool_vector<false>(row, column, static_cast<std::size_t>(inner_.past - column));
   }
 
   // NaN is larger than all but NaN: better where the best is a number and the candidate is not at most as large.
@@ -217,8 +151,7 @@ class Pooler {
   const Windows windows_;
   const bool by_columns_;
   const MaxPlane<T> plane_;
-  std::int64_t inner_first_ = 0;
-  std::int64_t inner_past_ = windows_[2].output;
+  const InnerColumns inner_;
 };
 
 template <class T, int kStride>

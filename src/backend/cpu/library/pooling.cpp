@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "asg/core/error.h"
+#include "backend/cpu/library/average_pool.h"
 #include "backend/cpu/library/max_pool.h"
 
 namespace asg::cpu {
@@ -53,10 +55,20 @@ void dispatch(DType dtype, const Body& body) {
 
 }  // namespace
 
-Pooling::Pooling(const PoolingSpec& spec) : spec_(spec), shares_(shares_of(spec)) {
+Pooling::Pooling(const PoolingSpec& spec)
+    : spec_(spec), shares_(shares_of(spec)), shares_f32_(shares_.begin(), shares_.end()) {
   internal_check(spec.dtype == DType::f32 || spec.dtype == DType::f64, "Pooling computes in f32 and f64");
   internal_check(ops::pixels_of(spec.windows) <= std::numeric_limits<std::int32_t>::max(),
                  "a plane of a pool has more elements than places of 32 bits can count");
+}
+
+template <class T>
+const T* Pooling::shares() const {
+  if constexpr (std::is_same_v<T, float>) {
+    return shares_f32_.data();
+  } else {
+    return shares_.data();
+  }
 }
 
 // Calls body(plane) for all.
@@ -85,17 +97,11 @@ void Pooling::max(const void* x, void* y, std::int64_t* places, ThreadPool& pool
 void Pooling::average(const void* x, void* y, ThreadPool& pool, PlanesDone after) const {
   const std::int64_t pixels = ops::pixels_of(spec_.windows);
   const std::int64_t positions = ops::positions_of(spec_.windows);
-  const std::int64_t stride = spec_.windows[2].stride;
   dispatch(spec_.dtype, [&]<class T>() {
     for_planes(pool, after, [&](std::int64_t plane) {
-      const T* from = static_cast<const T*>(x) + plane * pixels;
-      T* to = static_cast<T*>(y) + plane * positions;
-      std::fill_n(to, positions, T(0));
-      ops::for_each_patch_run(spec_.windows,
-                              [&](std::int64_t, std::int64_t position, std::int64_t pixel, std::int64_t count) {
-                                for (std::int64_t k = 0; k < count; ++k) to[position + k] += from[pixel + k * stride];
-                              });
-      for (std::int64_t k = 0; k < positions; ++k) to[k] *= static_cast<T>(shares_[static_cast<std::size_t>(k)]);
+      const AveragePlane<T> planes{static_cast<const T*>(x) + plane * pixels, static_cast<T*>(y) + plane * positions,
+                                   shares<T>()};
+      average_pool_plane(spec_.windows, planes);
     });
   });
 }
@@ -103,19 +109,11 @@ void Pooling::average(const void* x, void* y, ThreadPool& pool, PlanesDone after
 void Pooling::average_gradient(const void* grad, void* x, ThreadPool& pool, PlanesDone after) const {
   const std::int64_t pixels = ops::pixels_of(spec_.windows);
   const std::int64_t positions = ops::positions_of(spec_.windows);
-  const std::int64_t stride = spec_.windows[2].stride;
   dispatch(spec_.dtype, [&]<class T>() {
     for_planes(pool, after, [&](std::int64_t plane) {
-      const T* from = static_cast<const T*>(grad) + plane * positions;
-      T* to = static_cast<T*>(x) + plane * pixels;
-      std::fill_n(to, pixels, T(0));
-      ops::for_each_patch_run(spec_.windows,
-                              [&](std::int64_t, std::int64_t position, std::int64_t pixel, std::int64_t count) {
-                                const double* share = shares_.data() + position;
-                                for (std::int64_t k = 0; k < count; ++k) {
-                                  to[pixel + k * stride] += from[position + k] * static_cast<T>(share[k]);
-                                }
-                              });
+      const AveragePlane<T> planes{static_cast<const T*>(grad) + plane * positions, static_cast<T*>(x) + plane * pixels,
+                                   shares<T>()};
+      average_pool_gradient_plane(spec_.windows, planes);
     });
   });
 }

@@ -37,9 +37,12 @@ class Pooling {
  private:
   template <class Body>
   void for_planes(ThreadPool& pool, PlanesDone after, const Body& body) const;
+  template <class T>
+  const T* shares() const;
 
   PoolingSpec spec_;
   std::vector<double> shares_;  // by position: 1 over the number of elements that count in an average
+  std::vector<float> shares_f32_;
 };
 
 }  // namespace asg::cpu
