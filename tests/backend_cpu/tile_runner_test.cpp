@@ -174,7 +174,7 @@ TEST(TileRunner, rows_of_several_axes) {
 // Per channel of [batch, channels, pixels]: rows are made of runs that lie apart, short and long ones.
 TEST(TileRunner, rows_of_runs_that_lie_apart) {
   for (const DType dtype : {DType::f32, DType::f64, DType::i32, DType::f16}) {
-    for (const auto [batch, pixels] : {std::pair<std::int64_t, std::int64_t>{3, 20}, {2, 300}, {40, 576}, {3, 9001}}) {
+    for (const auto& [batch, pixels] : {std::pair<std::int64_t, std::int64_t>{3, 20}, {2, 300}, {40, 576}, {3, 9001}}) {
       for (const bool again : {false, true}) {
         SCOPED_TRACE(std::to_string(batch) + " runs of " + std::to_string(pixels));
         const std::int64_t channels = 5;
