@@ -267,6 +267,30 @@ inline Tensor conv_transpose2d(const Tensor& x, std::int64_t channels, const std
   return add_node("nn.ConvTranspose2d", {x}, std::move(call))[0];
 }
 
+struct DotProductAttentionOptions {
+  // each position sees itself and earlier ones only
+  bool causal = false;
+  // share of elements that training sets to zero
+  double dropout = 0.0;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Compares queries with keys and takes the weighted mean of the values; in training some of the weights are dropped, in
+// evaluation none. A position that may look nowhere gets zeros.
+//   y = softmax(Q Kᵀ / √d + M) V
+inline Tensor dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const Tensor& mask = {}, const DotProductAttentionOptions& options = {},
+                                    SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("causal", options.causal);
+  call.attrs.set("dropout", options.dropout);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.DotProductAttention", {query, key, value, mask}, std::move(call))[0];
+}
+
 struct DropoutOptions {
   // share of elements set to zero
   double ratio = 0.5;
@@ -569,7 +593,7 @@ struct MultiHeadAttentionOptions {
 
 // Every position asks all others how relevant they are (query against key), turns the answers into weights by softmax
 // and takes the weighted mean of their values. Several heads do this side by side on slices of the features; groups of
-// them may share keys and values. A position that a mask lets look nowhere takes the mean of all.
+// them may share keys and values. A position that a mask lets look nowhere takes nothing from anywhere: zeros.
 //   y = softmax(Q Kᵀ / √d) V W_O
 // heads: number of heads
 inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "asg/graph/builder.h"
 
@@ -28,6 +29,39 @@ inline Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const
   call.attrs.set("scale", options.scale);
   call.attrs.set("dropout", options.dropout);
   return add_node("Attention", {q, k, v, attn_mask, seed, step}, std::move(call))[0];
+}
+
+struct AttentionGradOptions {
+  // whether a query sees only keys up to its own position; both are counted from the start
+  bool is_causal = false;
+  // what scores are multiplied by; 0 means 1 / √width
+  double scale = 0.0;
+  // the probability with which a weight is dropped; those that stay are scaled up
+  double dropout = 0.0;
+};
+
+struct AttentionGradOutputs {
+  // the gradient of the queries
+  Tensor d_q;
+  // the gradient of the keys
+  Tensor d_k;
+  // the gradient of the values
+  Tensor d_v;
+};
+
+// Tells how the loss changes with each query, key and value of an attention. It needs nothing of the forward pass but
+// its operands: the weights P are computed again, with the same random numbers where there is dropout.
+//   ∂L / ∂S = P(d P − ∑ P d P),  d P = d Y Vᵀ
+inline AttentionGradOutputs attention_grad(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& d_y,
+                                           const Tensor& attn_mask = {}, const Tensor& seed = {},
+                                           const Tensor& step = {}, const AttentionGradOptions& options = {},
+                                           SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("is_causal", options.is_causal);
+  call.attrs.set("scale", options.scale);
+  call.attrs.set("dropout", options.dropout);
+  const std::vector<Tensor> outputs = add_node("AttentionGrad", {q, k, v, d_y, attn_mask, seed, step}, std::move(call));
+  return {outputs[0], outputs[1], outputs[2]};
 }
 
 }  // namespace asg
