@@ -10,6 +10,7 @@
 #include "backend/cpu/library/matmul.h"
 #include "backend/cpu/library/max_pool_gradient.h"
 #include "backend/cpu/library/pooling.h"
+#include "backend/cpu/library/scatter.h"
 #include "backend_cpu_library/count_new.h"
 #include "backend_cpu_library/library_cases.h"
 
@@ -83,6 +84,31 @@ TEST(Allocations, PoolsMakeNone) {
               pooling.average(x.data(), y.data(), pool);
               pooling.average_gradient(y.data(), gradient.data(), pool);
             }),
+            0);
+}
+
+TEST(Allocations, GathersAndScattersMakeNone) {
+  ThreadPool pool(2);
+  const cpu::ElementsSpec spec{.x = {300, 40}, .indices = {300, 3}, .axis = 1};
+  const cpu::ElementGather gather(spec);
+  const auto x = numbers<float>(300 * 40, 1);
+  const std::vector<std::int64_t> indices(300 * 3, 7);
+  std::vector<float> picked(indices.size());
+  std::vector<float> y(x.size());
+  EXPECT_EQ(allocations_of([&] { gather.run(x.data(), indices.data(), picked.data(), pool); }), 0);
+  for (const auto reduction : {cpu::ScatterReduction::add, cpu::ScatterReduction::max}) {
+    const cpu::ElementScatter scatter(spec, reduction);
+    Scratch scratch(static_cast<std::size_t>(scatter.scratch_bytes(2)));
+    EXPECT_EQ(allocations_of([&] {
+                scatter.run(x.data(), false, indices.data(), picked.data(), y.data(),
+                            static_cast<std::byte*>(scratch.data()), pool);
+              }),
+              0);
+  }
+  const cpu::RowScatter rows({.x = {300, 40}, .indices = {200}, .axis = 0});
+  Scratch scratch(static_cast<std::size_t>(rows.scratch_bytes(2)));
+  EXPECT_EQ(allocations_of(
+                [&] { rows.run(x.data(), indices.data(), y.data(), static_cast<std::byte*>(scratch.data()), pool); }),
             0);
 }
 
