@@ -54,13 +54,15 @@ long calls_of(const Program& program, std::string_view op) {
                        [&](const Step& step) { return step.kind == Step::Kind::call && step.node->op->name == op; });
 }
 
-// Kernels that compute nothing.
+// Kernels that neither compute nor sum anything.
 long copies_in(const Program& program) {
   return std::count_if(program.steps.begin(), program.steps.end(), [](const Step& step) {
     if (step.kind != Step::Kind::fused) return false;
     const auto& instructions = step.kernel->instructions;
+    const auto& stores = step.kernel->stores;
     return std::all_of(instructions.begin(), instructions.end(),
-                       [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::load; });
+                       [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::load; }) &&
+           std::none_of(stores.begin(), stores.end(), [](const KernelStore& each) { return each.sum_over_leading; });
   });
 }
 

@@ -128,9 +128,10 @@ class AttentionStep : public PreparedStep {
 
   // A mask of another float type, as f32.
   const void* rounded_mask(const Bases& bases, std::byte* scratch) const {
-    Array::wrap(DType::f32, mask_.sizes, scratch, {})
-        .assign(Array::wrap(mask_dtype_, mask_.sizes, start_of_mask(bases), {}, mask_.strides));
-    return scratch;
+    const Array mask = Array::wrap(mask_dtype_, mask_.sizes, start_of_mask(bases), {}, mask_.strides);
+    auto* rounded = reinterpret_cast<float*>(scratch);
+    for (std::int64_t at = 0; at < mask.count(); ++at) rounded[at] = static_cast<float>(mask.get(at));
+    return rounded;
   }
 
   bool backward_;
