@@ -127,7 +127,8 @@ class Picture {
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(kWidth) + " " + number(height) +
            "\" width=\"" + number(kWidth) + "\" height=\"" + number(height) +
            "\" font-family=\"Inter, Segoe UI, Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n"
-           "<style>.b{stroke:#fff;stroke-width:.6}.b:hover{stroke:#111;stroke-width:2}.l{fill:#fff}.d{fill:#26303a}.l,."
+           "<style>.b{stroke:#fff;stroke-width:.6}.b:hover,.t:hover{stroke:#111;stroke-width:2}.l{fill:#fff}.d{fill:#"
+           "26303a}.l,."
            "d{font-size:11px;"
            "pointer-events:none}.m{fill:#5b6773}</style>\n"
            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
@@ -186,6 +187,9 @@ class Picture {
 
   Role phase_of(std::size_t step) const {
     const Role role = role_of(program_, program_.steps[step]);
+    // Whether all is finite is found out along with the gradients.
+    const bool checks = role == Role::update && program_.all_finite >= 0 && !program_.steps[step].commits;
+    if (checks) return Role::gradient;
     return role == Role::loss ? Role::forward : role;
   }
 
@@ -224,7 +228,9 @@ class Picture {
                       bytes_text(offset) + "\nmade by step " + std::to_string(life.first) + ": " + title;
     if (!maker.nodes.empty()) tip += "\n" + program_.graph.node(maker.nodes.back()).path();
     tip += life.last > last_step ? "\nis a result" : "\nlast read by step " + std::to_string(life.last);
-    rectangle(x, y, width, height, std::string("class=\"b\" fill=\"") + colour_of(kind) + "\"",
+    constexpr double kThin = 2.5;  // an outline would leave nothing of it
+    const std::string look = height < kThin ? "t" : "b";
+    rectangle(x, y, width, height, "class=\"" + look + "\" fill=\"" + colour_of(kind) + "\"",
               "<title>" + escaped(tip) + "</title>");
     constexpr double kLetter = 6.4;
     constexpr double kLineHeight = 15;
