@@ -53,6 +53,7 @@ std::vector<Sample> samples() {
   }
   const SampleInput padding = in_bools({2, 1, 1, 3}, {true, true, false, true, false, false});
   const std::vector<Sample> others = {
+      {.name = "cross", .inputs = {in({2, 3, 1, 5}), in({2, 3, 4, 5}), in({2, 3, 4, 2})}},
       {.name = "shared_heads", .inputs = {in({1, 4, 2, 3}), in({1, 2, 3, 3}), in({1, 2, 3, 1})}},
       {.name = "padding_mask", .inputs = {in({2, 1, 2, 2}), in({2, 1, 3, 2}), in({2, 1, 3, 2}), padding}},
       {.name = "added_mask", .inputs = {in({2, 1, 2, 2}), in({2, 1, 3, 2}), in({2, 1, 3, 2}), in({2, 3})}},

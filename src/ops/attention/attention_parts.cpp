@@ -98,10 +98,10 @@ Tensor turned(const Tensor& x) {
   return add_op("Transpose", {x}, {{"perm", perm}});
 }
 
-// aᵀ · b, summed over the heads of a and b that share one of the result.
-Tensor shared_product(const Tensor& a, const Tensor& b, std::int64_t group) {
+// aᵀ · b, summed over the heads of a and b that share one of the result, which has as many as `result`.
+Tensor shared_product(const Tensor& a, const Tensor& b, const Tensor& result, std::int64_t group) {
   if (group == 1) return add_op("MatMul", {turned(a), b});
-  const std::int64_t groups = b.shape()[1].value() / group;
+  const std::int64_t groups = result.shape()[1].value();
   const Tensor each = add_op("MatMul", {turned(split_heads(a, groups, group)), split_heads(b, groups, group)});
   return add_op("ReduceSum", {each, ints(each.graph(), {2})}, {{"keepdims", false}});
 }
@@ -226,8 +226,8 @@ AttentionGradients attention_gradients_by_parts(const AttentionOperands& operand
   const Tensor mean = reduce_keeping("ReduceSum", weights.all * by_weights, {3});
   const Tensor by_scores = weights.all * (by_weights - mean);
   return {.query = shaped_like(product(by_scores, operands.key, group) * scale, operands.query),
-          .key = shaped_like(shared_product(by_scores, query, group), operands.key),
-          .value = shaped_like(shared_product(weights.kept, gradient, group), operands.value),
+          .key = shaped_like(shared_product(by_scores, query, operands.key, group), operands.key),
+          .value = shaped_like(shared_product(weights.kept, gradient, operands.value, group), operands.value),
           .scores = by_scores};
 }
 
