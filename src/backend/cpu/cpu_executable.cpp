@@ -74,8 +74,9 @@ CpuExecutable::Entry& CpuExecutable::prepared_for(const std::vector<Sizes>& size
   Passed passed = run_passes(concrete.graph, passes_);
   std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
   watch.lap();
-  Program made =
-      make_program(passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue}, passes_);
+  Program made = make_program(
+      passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue},
+      passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
   entry.program = std::make_unique<PreparedProgram>(std::move(made), pool_->threads(), run_subgraph_);
