@@ -27,14 +27,24 @@ void DefaultExecutable::write(VarId variable, const Array& value) {
   const Variable& slot = graph_.variable(variable);
   const DeviceArray uploaded = backend_.upload(value);
   check_type(slot.type, uploaded, "variable '" + slot.name + "'");
-  variables_[variable] = uploaded;
+  variables_->insert_or_assign(variable, uploaded);
 }
 
 Array DefaultExecutable::read(VarId variable) const {
   const Variable& slot = graph_.variable(variable);
-  const auto value = variables_.find(variable);
-  if (value == variables_.end()) fail_missing_variable(slot);
+  const auto value = variables_->find(variable);
+  if (value == variables_->end()) fail_missing_variable(slot);
   return backend_.download(value->second);
+}
+
+bool DefaultExecutable::share_variables(Executable& other) {
+  auto* shared = dynamic_cast<DefaultExecutable*>(&other);
+  if (shared == nullptr || &shared->backend_ != &backend_) return false;
+  for (const VarId id : graph_.variable_ids()) {
+    if (!shared->graph_.has(id) || shared->graph_.variable(id).type != graph_.variable(id).type) return false;
+  }
+  variables_ = shared->variables_;
+  return true;
 }
 
 NamedDeviceArrays DefaultExecutable::execute(const NamedDeviceArrays& inputs) {
@@ -48,13 +58,15 @@ void DefaultExecutable::commit(NamedDeviceArrays& values) {
     check_type(slot.type, values.at(update_name(slot)), "the update of variable '" + slot.name + "'");
   }
   for (const Update& update : graph_.updates()) {
-    variables_[update.variable] = std::move(values.at(update_name(graph_.variable(update.variable))));
+    variables_->insert_or_assign(update.variable, std::move(values.at(update_name(graph_.variable(update.variable)))));
   }
 }
 
 StepResult DefaultExecutable::run(const NamedArrays& inputs) {
   NamedDeviceArrays values = backend_.upload_all(inputs);
-  for (const auto& [variable, value] : variables_) values[graph_.variable(variable).name] = value;
+  for (const auto& [variable, value] : *variables_) {
+    if (graph_.has(variable)) values[graph_.variable(variable).name] = value;
+  }
   values = execute(values);
   check_outputs(backend_, graph_, values);
 

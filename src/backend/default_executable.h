@@ -16,6 +16,7 @@ class DefaultExecutable : public Executable {
   void write(VarId variable, const Array& value) override;
   Array read(VarId variable) const override;
   StepResult run(const NamedArrays& inputs) override;
+  bool share_variables(Executable& other) override;
 
  private:
   NamedDeviceArrays execute(const NamedDeviceArrays& inputs);
@@ -24,7 +25,8 @@ class DefaultExecutable : public Executable {
   Backend& backend_;
   Graph graph_;
   bool mixed_;  // holds carriers, or ops that run on the host
-  std::unordered_map<VarId, DeviceArray> variables_;
+  using Variables = std::unordered_map<VarId, DeviceArray>;
+  std::shared_ptr<Variables> variables_ = std::make_shared<Variables>();
 };
 
 }  // namespace asg

@@ -208,7 +208,7 @@ class ProgramMaker {
       if (!node.op->traits.leaf) continue;
       const Value root{id, 0};
       if (node.op->name == "Input") {
-        add_buffer(root, {.kind = Buffer::Kind::input, .name = node.name});
+        add_buffer(root, {.kind = Buffer::Kind::input, .name = node.path()});
       } else if (node.op->name == "Constant") {
         const Array& value = AttrReader(*node.op, node.attrs).attr("value").as_tensor();
         add_buffer(root, {.kind = Buffer::Kind::constant, .value = value.dense()});
@@ -274,10 +274,18 @@ class ProgramMaker {
     program_.steps.push_back(std::move(step));
   }
 
+  // Results that are computed lie where the caller wants them; those of a variable that changes show its old value.
   void make_results() {
     for (const Output& output : graph_.outputs()) {
-      program_.results.push_back(view_of(layouts_->of(output.value)));
-      if (output.name == kAllFinite) program_.all_finite = program_.results.back().buffer;
+      const Layout& layout = layouts_->of(output.value);
+      View view = view_of(layout);
+      Buffer& buffer = program_.buffers[static_cast<std::size_t>(view.buffer)];
+      if (buffer.kind == Buffer::Kind::temporary) buffer.kind = Buffer::Kind::output;
+      if (buffer.kind == Buffer::Kind::variable && is_updated(buffer.variable)) {
+        view.buffer = snapshot_of(layout, view.buffer);
+      }
+      if (output.name == kAllFinite) program_.all_finite = view.buffer;
+      program_.results.push_back(std::move(view));
     }
   }
 
@@ -294,6 +302,11 @@ class ProgramMaker {
       const int to = step_of[static_cast<std::size_t>(pair.to)];
       if (from >= 0 && to >= 0) program_.unfused.push_back({from, to, std::string(words_of(pair.obstacle))});
     }
+  }
+
+  bool is_updated(VarId variable) const {
+    const auto updates = graph_.updates();
+    return std::any_of(updates.begin(), updates.end(), [&](const Update& each) { return each.variable == variable; });
   }
 
   // ---- Updates

@@ -7,7 +7,7 @@
 namespace asg {
 namespace {
 
-// Which temporaries the steps read and write, each named once.
+// What the steps read and write that is computed, each buffer named once.
 struct Uses {
   std::vector<std::vector<int>> reads;    // by step
   std::vector<std::vector<int>> writes;   // by step
@@ -22,9 +22,9 @@ Uses uses_of(const Program& program) {
   const auto named_once = [&](const std::vector<View>& views) {
     std::vector<int> buffers;
     for (const View& view : views) {
-      if (view && program.buffers[static_cast<std::size_t>(view.buffer)].kind == Buffer::Kind::temporary) {
-        buffers.push_back(view.buffer);
-      }
+      if (!view) continue;
+      const Buffer::Kind kind = program.buffers[static_cast<std::size_t>(view.buffer)].kind;
+      if (kind == Buffer::Kind::temporary || kind == Buffer::Kind::output) buffers.push_back(view.buffer);
     }
     std::sort(buffers.begin(), buffers.end());
     buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
@@ -73,7 +73,11 @@ class Account {
  private:
   const std::vector<int>& read_by(int step) const { return uses_.reads[static_cast<std::size_t>(step)]; }
   const std::vector<int>& written_by(int step) const { return uses_.writes[static_cast<std::size_t>(step)]; }
-  std::int64_t bytes_of_buffer(int buffer) const { return program_.buffers[static_cast<std::size_t>(buffer)].bytes(); }
+  // In the arena; outputs lie elsewhere.
+  std::int64_t bytes_of_buffer(int number) const {
+    const Buffer& buffer = program_.buffers[static_cast<std::size_t>(number)];
+    return buffer.kind == Buffer::Kind::temporary ? buffer.bytes() : 0;
+  }
 
   const Program& program_;
   const Uses& uses_;

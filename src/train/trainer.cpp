@@ -20,6 +20,9 @@ Trainer::Built Trainer::build(const Graph& model) const {
   result.step = make_step(model, options_.loss, options_.optimizer);
   result.executable = backend_->compile(result.step.graph, {.mode = Mode::train});
   result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval});
+  result.shares_variables = result.inference->share_variables(*result.executable);
+  const auto outputs = result.executable->graph().outputs();
+  while (outputs[result.loss].name != options_.loss) ++result.loss;
   return result;
 }
 
@@ -70,25 +73,53 @@ NamedArrays Trainer::inputs_of(const data::Dataset& batch) const {
   return result;
 }
 
-StepReport Trainer::step(const NamedArrays& batch) {
-  StepResult result = built_.executable->run(batch);
+std::vector<Array> Trainer::by_position(const NamedArrays& batch) const {
+  const Graph& graph = built_.executable->graph();
+  std::vector<Array> result;
+  for (const NodeId id : graph.inputs()) {
+    const auto value = batch.find(graph.node(id).path());
+    if (value == batch.end()) {
+      fail(ErrorCode::missing_value, "no value for input '" + graph.node(id).path() + "'",
+           "a value of type " + graph.type({id, 0}).to_string(), "give one under that name");
+    }
+    result.push_back(value->second);
+  }
+  return result;
+}
+
+StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> outputs) {
+  StepFigures figures;
+  figures.committed = built_.executable->run_into(batch, outputs);
   if (options_.profile) built_.executable->set_profiling(true);
-  last_batch_ = batch;
-  StepReport report;
-  report.step = ++steps_;
-  report.committed = result.committed;
-  if (result.committed) {
+  if (!last_batch_) last_batch_.emplace();
+  last_batch_->assign(batch.begin(), batch.end());
+  figures.step = ++steps_;
+  if (figures.committed) {
     ++committed_;
     inference_is_fresh_ = false;
   }
-  report.outputs = std::move(result.outputs);
-  report.outputs.erase(report.outputs.find(kAllFinite));
-  report.loss = report.outputs.at(options_.loss).get(0);
+  figures.loss = outputs[built_.loss].get(0);
+  return figures;
+}
+
+StepFigures Trainer::step(std::span<const Array> batch) {
+  outputs_.resize(built_.executable->graph().outputs().size());
+  return run_step(batch, outputs_);
+}
+
+StepReport Trainer::step(const NamedArrays& batch) {
+  const auto outputs = built_.executable->graph().outputs();
+  std::vector<Array> results(outputs.size());
+  StepReport report;
+  static_cast<StepFigures&>(report) = run_step(by_position(batch), results);
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (outputs[k].name != kAllFinite) report.outputs[outputs[k].name] = std::move(results[k]);
+  }
   return report;
 }
 
 void Trainer::refresh_inference() {
-  if (inference_is_fresh_) return;
+  if (built_.shares_variables || inference_is_fresh_) return;
   for (VarId id : built_.inference->graph().variable_ids()) built_.inference->write(id, built_.executable->read(id));
   inference_is_fresh_ = true;
 }

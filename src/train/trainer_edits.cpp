@@ -4,9 +4,45 @@
 
 namespace asg::train {
 
+// A batch says nothing of a model with other inputs.
+void Trainer::use(Built built) {
+  const auto names = [](const Graph& graph) {
+    std::vector<std::string> result;
+    for (const NodeId id : graph.inputs()) result.push_back(graph.node(id).path());
+    return result;
+  };
+  if (names(built.executable->graph()) != names(built_.executable->graph())) last_batch_.reset();
+  built_ = std::move(built);
+  outputs_.clear();
+}
+
+// What is the same as before is taken over where it lies; the rest is written.
+void Trainer::carry(Built& built, const TrainingState& carried, const TrainingState& old) {
+  const auto is_same = [](const Array& now, const Array& before) {
+    return now.raw() == before.raw() && now.count() > 0;
+  };
+  const auto put = [&](VarId id, const Array& value, const Array* before, VarId before_id) {
+    const bool taken = before != nullptr && is_same(value, *before) &&
+                       built.executable->take_variable(id, *built_.executable, before_id);
+    if (!taken) built.executable->write(id, value);
+  };
+  for (const auto& [id, value] : carried.variables) {
+    if (!built.step.graph.has(id)) continue;
+    const auto before = old.variables.find(id);
+    put(id, value, before == old.variables.end() ? nullptr : &before->second, id);
+  }
+  for (const auto& [key, id] : built.step.updates.state) {
+    const auto before = old.optimizer.find(key);
+    const bool has = before != old.optimizer.end();
+    put(id, carried.optimizer.at(key), has ? &before->second : nullptr,
+        has ? built_.step.updates.state.at(key) : VarId{});
+  }
+  built.executable->write(built.step.updates.learning_rate, Array::scalar(DType::f32, carried.learning_rate));
+}
+
 // Everything that may fail happens before the first member changes.
-EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic) {
-  const TrainingState old = state();
+EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic,
+                           const TrainingState& old) {
   Built built = build(next.graph());
   const Transition transition = {.before = model_.graph(),
                                  .after = next.graph(),
@@ -14,10 +50,10 @@ EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, b
                                  .seed = options_.seed,
                                  .attic = use_attic ? &attic_ : nullptr};
   const TrainingState carried = carry_over(old, transition, built.step);
-  write_state(built, carried);
+  carry(built, carried, old);
   put_away(old, next.graph(), attic_);
   model_ = std::move(next);
-  built_ = std::move(built);
+  use(std::move(built));
   inference_is_fresh_ = false;
   return report;
 }
@@ -25,9 +61,10 @@ EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, b
 EditReport Trainer::apply(const Edit& edit) {
   Model next = model_;
   EditReport report = next.apply(edit);
-  const SnapshotId before = keep_snapshot("before an edit", true);
+  const TrainingState old = state();
+  const SnapshotId before = keep_snapshot("before an edit", true, old);
   try {
-    return change(std::move(next), std::move(report), edit.policy, false);
+    return change(std::move(next), std::move(report), edit.policy, false, old);
   } catch (...) {
     snapshots_.erase(before);
     throw;
@@ -37,18 +74,18 @@ EditReport Trainer::apply(const Edit& edit) {
 EditReport Trainer::undo() {
   Model next = model_;
   EditReport report = next.undo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true);
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, state());
 }
 
 EditReport Trainer::redo() {
   Model next = model_;
   EditReport report = next.redo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true);
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, state());
 }
 
-SnapshotId Trainer::keep_snapshot(std::string label, bool automatic) {
+SnapshotId Trainer::keep_snapshot(std::string label, bool automatic, TrainingState state) {
   const SnapshotId id{++last_snapshot_};
-  snapshots_.emplace(id, Snapshot{std::move(label), automatic, model_, state()});
+  snapshots_.emplace(id, Snapshot{std::move(label), automatic, model_, std::move(state)});
   drop_old_snapshots();
   return id;
 }
@@ -64,7 +101,7 @@ void Trainer::drop_old_snapshots() {
   }
 }
 
-SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false); }
+SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false, state()); }
 
 void Trainer::return_to(SnapshotId id) {
   const auto entry = snapshots_.find(id);
@@ -78,7 +115,7 @@ void Trainer::return_to(SnapshotId id) {
   Built built = build(snapshot.model.graph());
   write_state(built, snapshot.state);
   put_away(state(), snapshot.model.graph(), attic_);
-  built_ = std::move(built);
+  use(std::move(built));
   model_ = snapshot.model;
   steps_ = snapshot.state.steps;
   committed_ = snapshot.state.committed;
@@ -104,6 +141,14 @@ Value find_value(const Graph& graph, std::string_view path) {
 
 }  // namespace
 
+std::optional<NotFinite> Trainer::find_not_finite() const {
+  if (!last_batch_) {
+    fail(ErrorCode::missing_value, "a search for what is not finite before any step", "a batch to compute on",
+         "run a step first");
+  }
+  return train::find_not_finite(built_.step, *built_.executable, *last_batch_);
+}
+
 Array Trainer::read(std::string_view path) {
   if (const VarId id = built_.step.graph.find_variable(path)) return built_.executable->read(id);
   return read_value(path);
@@ -123,14 +168,18 @@ Array Trainer::read_value(std::string_view path) {
     fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
          near.empty() ? "" : "did you mean '" + near + "'?");
   }
-  if (last_batch_.empty()) {
+  if (!last_batch_) {
     fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
          "run a step first");
   }
   graph.set_outputs({{"value", value}});
   const auto executable = backend_->compile(graph, {.mode = Mode::eval});
-  for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
-  return executable->run(last_batch_).outputs.at("value");
+  if (!executable->share_variables(*built_.executable)) {
+    for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
+  }
+  Array result;
+  executable->run_into(*last_batch_, {&result, 1});
+  return result;
 }
 
 }  // namespace asg::train

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "asg/compile/specialise.h"
@@ -36,6 +37,19 @@ class Executable {
   // Throws missing_value when an input or a variable has no value.
   virtual StepResult run(const NamedArrays& inputs) = 0;
 
+  // The same by position: inputs and outputs in the order of graph().inputs() and graph().outputs(), none left out. An
+  // array among `outputs` that is dense and of the type and sizes of its result is written over, whoever else holds
+  // it; any other is replaced by a new one. So a caller that keeps its arrays runs without allocating, where the device
+  // can. Returns whether updates were committed. Throws wrong_input_count too; then outputs may be partly written.
+  virtual bool run_into(std::span<const Array> inputs, std::span<Array> outputs);
+
+  // From now on this executable holds no variables of its own but uses those of `other`, by id, and sees what it
+  // writes. False, and nothing has changed, where the two cannot share: other devices, or other types.
+  virtual bool share_variables(Executable& /*other*/) { return false; }
+  // Gives a variable the value of one of `other`, without copying it: the two are one from then on, so only one of the
+  // executables may run again. False, and nothing has changed, where that cannot be.
+  virtual bool take_variable(VarId /*variable*/, Executable& /*other*/, VarId /*its_variable*/) { return false; }
+
   // ---- What it can say of itself (asg/compile/explain.h, profile.h); null from devices that run graphs as they are.
   // How inputs of these sizes are computed; compiled now where they are new. Inputs without symbols may be left out.
   // Needs no values. Throws what `symbol_lengths` throws.
@@ -44,6 +58,10 @@ class Executable {
   virtual void set_profiling(bool /*on*/) {}
   // What has been measured, for the sizes that ran last.
   virtual std::shared_ptr<const Profile> profile() const { return nullptr; }
+
+ protected:
+  // Throws wrong_input_count unless there are as many as the graph has.
+  void check_counts(std::span<const Array> inputs, std::span<Array> outputs) const;
 };
 
 }  // namespace asg

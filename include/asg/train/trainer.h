@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "asg/optim/optimizer.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
+#include "asg/train/taps.h"
 
 namespace asg::train {
 
@@ -30,11 +33,14 @@ struct TrainerOptions {
   std::int64_t snapshot_bytes = std::int64_t{1} << 30;  // for the snapshots that edits take by themselves
 };
 
-struct StepReport {
+struct StepFigures {
   std::int64_t step = 0;  // its number, from 1
   double loss = 0;
   bool committed = true;  // false: loss or gradients were not finite, nothing changed
-  NamedArrays outputs;    // of the model
+};
+
+struct StepReport : StepFigures {
+  NamedArrays outputs = {};  // of the model
 };
 
 struct Evaluation {
@@ -63,6 +69,11 @@ class Trainer {
   // One step on a batch. Throws missing_value, type_mismatch … ; then nothing changed.
   StepReport step(const NamedArrays& batch);
   StepReport step(const data::Dataset& batch) { return step(inputs_of(batch)); }
+  // The same by position, in the order of step_graph().graph.inputs(). After the first step with given sizes nothing is
+  // allocated, where the backend can.
+  StepFigures step(std::span<const Array> batch);
+  // What the last step by position gave, in the order of step_graph().graph.outputs(). The next one writes over it.
+  std::span<const Array> outputs() const { return outputs_; }
   // Inputs of the model by name, as a dataset feeds them.
   NamedArrays inputs_of(const data::Dataset& batch) const;
 
@@ -76,6 +87,14 @@ class Trainer {
   // Inverts the last edit. What was learnt stays where it fits; what the edit had taken away comes back as it was.
   EditReport undo();
   EditReport redo();
+
+  // Statistics of values of the model, see Taps. Good for this version of the model: not after the next edit.
+  Taps watch(std::vector<Value> values, std::int64_t preview = 16) {
+    return {built_.step, *backend_, *built_.executable, std::move(values), preview};
+  }
+  // Where the step on the last batch, from the variables as they are now, is not finite. Throws missing_value before
+  // the first step.
+  std::optional<NotFinite> find_not_finite() const;
 
   SnapshotId snapshot(std::string label = "");
   // Restores model, values, optimiser state and counters. Throws no_such_snapshot.
@@ -95,6 +114,8 @@ class Trainer {
     StepGraph step;
     std::unique_ptr<Executable> executable;
     std::unique_ptr<Executable> inference;
+    bool shares_variables = false;  // the two, so that inference sees every step
+    std::size_t loss = 0;           // its place among the outputs of the step
   };
   struct Snapshot {
     std::string label;
@@ -105,9 +126,14 @@ class Trainer {
 
   Built build(const Graph& model) const;
   void write_state(Built& built, const TrainingState& state) const;
-  EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic);
-  SnapshotId keep_snapshot(std::string label, bool automatic);
+  void use(Built built);
+  // `old` is the state now.
+  EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic, const TrainingState& old);
+  void carry(Built& built, const TrainingState& carried, const TrainingState& old);
+  SnapshotId keep_snapshot(std::string label, bool automatic, TrainingState state);
   void drop_old_snapshots();
+  StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
+  std::vector<Array> by_position(const NamedArrays& batch) const;
   void refresh_inference();
   Array read_value(std::string_view path);
 
@@ -121,7 +147,8 @@ class Trainer {
   std::int64_t steps_ = 0;
   std::int64_t committed_ = 0;
   bool inference_is_fresh_ = false;
-  NamedArrays last_batch_;
+  std::optional<std::vector<Array>> last_batch_;  // by position
+  std::vector<Array> outputs_;
 };
 
 }  // namespace asg::train

@@ -5,6 +5,7 @@
 #include "asg/compile/lower.h"
 #include "backend/cpu/cpu_executable.h"
 #include "backend/cpu/library_steps.h"
+#include "backend/cpu/moving_steps.h"
 #include "backend/lowered_run.h"
 #include "compile/explain/reports.h"
 #include "compile/stopwatch.h"
@@ -14,7 +15,7 @@ namespace {
 
 // What has an instruction, a call of its own, or no body; everything else is computed through its body, which fuses.
 bool is_supported(const OpCard& op) {
-  return op.scalar != ScalarOp::none || !op.body || cpu::is_library_op(op);
+  return op.scalar != ScalarOp::none || !op.body || cpu::is_library_op(op) || cpu::is_moving_op(op);
 }
 
 // Whether inputs and variables tell all lengths; else some are met only while running.

@@ -10,17 +10,6 @@
 #include "compile/stopwatch.h"
 
 namespace asg::cpu {
-namespace {
-
-// A program leaves nothing in memory that outlives a run but variables, so results are copied out.
-Array result_of(const View& view, const Program& program, const Bases& bases) {
-  const auto buffer = static_cast<std::size_t>(view.buffer);
-  const DType dtype = program.buffers[buffer].dtype;
-  if (element_count(view.sizes) == 0) return {dtype, view.sizes};
-  return Array::wrap(dtype, view.sizes, bases[buffer] + view.offset * bytes_of(dtype), {}, view.strides).copy();
-}
-
-}  // namespace
 
 CpuExecutable::CpuExecutable(Graph graph, PassReport lowering, PassOptions passes, std::shared_ptr<ThreadPool> pool,
                              RunSubgraph run_subgraph)
@@ -35,39 +24,74 @@ CpuExecutable::CpuExecutable(Graph graph, PassReport lowering, PassOptions passe
 void CpuExecutable::write(VarId variable, const Array& value) {
   const Variable& slot = graph_.variable(variable);
   check_type(slot.type, host_array("cpu", value), "variable '" + slot.name + "'");
-  variables_[variable] = value.copy();
+  variables_->write(variable, value);
 }
 
 Array CpuExecutable::read(VarId variable) const {
   const Variable& slot = graph_.variable(variable);
-  const auto value = variables_.find(variable);
-  if (value == variables_.end()) fail_missing_variable(slot);
-  return value->second.copy();
+  const Array* value = variables_->find(variable);
+  if (value == nullptr) fail_missing_variable(slot);
+  return value->copy();
 }
 
-CpuExecutable::Entry& CpuExecutable::prepared_for(const NamedArrays& inputs) {
-  std::vector<Sizes> sizes;
-  SymbolLengths symbols;
-  for (const NodeId id : graph_.inputs()) {
-    const Node& node = graph_.node(id);
-    const auto given = inputs.find(node.path());
-    if (given == inputs.end()) {
-      fail(ErrorCode::missing_value, "no value for input '" + node.path() + "'",
-           "a value of type " + graph_.type({id, 0}).to_string(), "give one under that name");
-    }
-    symbols.check(graph_.type({id, 0}), host_array("cpu", given->second), "input '" + node.path() + "'");
-    sizes.push_back(given->second.sizes());
+bool CpuExecutable::share_variables(Executable& other) {
+  auto* shared = dynamic_cast<CpuExecutable*>(&other);
+  if (shared == nullptr) return false;
+  for (const VarId id : graph_.variable_ids()) {
+    if (!shared->graph_.has(id) || shared->graph_.variable(id).type != graph_.variable(id).type) return false;
   }
-  return prepared_for(sizes);
+  variables_ = shared->variables_;
+  return true;
 }
 
-CpuExecutable::Entry& CpuExecutable::prepared_for(const std::vector<Sizes>& sizes) {
-  Entry& entry = programs_[sizes];
-  if (entry.program != nullptr) return entry;
-  SizesByName by_name;
-  for (std::size_t k = 0; k < sizes.size(); ++k) by_name[graph_.node(graph_.inputs()[k]).path()] = sizes[k];
+// The types of the inputs are those of the graph, and what its symbols are with them.
+SymbolLengthsByName CpuExecutable::checked_lengths(std::span<const Array> inputs) const {
+  SizesByName sizes;
+  SymbolLengths symbols;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    const Value input{graph_.inputs()[k], 0};
+    const std::string path = graph_.node(input.node).path();
+    symbols.check(graph_.type(input), host_array("cpu", inputs[k]), "input '" + path + "'");
+    sizes[path] = inputs[k].sizes();
+  }
+  return symbol_lengths(graph_, sizes);
+}
+
+CpuExecutable::Entry& CpuExecutable::put_first(std::vector<std::unique_ptr<Entry>>::iterator entry) {
+  std::rotate(programs_.begin(), entry, entry + 1);
+  return *programs_.front();
+}
+
+CpuExecutable::Entry& CpuExecutable::entry_for(std::span<const Array> inputs) {
+  const auto found =
+      std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) { return entry->program->fits(inputs); });
+  if (found != programs_.end()) return put_first(found);
+  std::vector<InputType> types;
+  for (const Array& input : inputs) types.push_back({input.dtype(), input.sizes()});
+  const SymbolLengthsByName lengths = checked_lengths(inputs);
+  programs_.push_back(std::make_unique<Entry>(make_entry(std::move(types), lengths)));
+  return put_first(programs_.end() - 1);
+}
+
+CpuExecutable::Entry& CpuExecutable::entry_for(const SizesByName& sizes) {
+  const SymbolLengthsByName lengths = symbol_lengths(graph_, sizes);
+  const Specialised concrete = specialise(graph_, lengths);
+  std::vector<InputType> types;
+  for (const NodeId id : graph_.inputs()) {
+    const TensorType& type = concrete.graph.type({id, 0});
+    types.push_back({type.dtype, type.shape.sizes()});
+  }
+  const auto found = std::find_if(programs_.begin(), programs_.end(),
+                                  [&](const auto& entry) { return entry->program->is_for(types); });
+  if (found != programs_.end()) return **found;
+  programs_.push_back(std::make_unique<Entry>(make_entry(std::move(types), lengths)));
+  return *programs_.back();
+}
+
+CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
+                                               const SymbolLengthsByName& lengths) const {
+  Entry entry;
   Stopwatch watch;
-  const SymbolLengthsByName lengths = symbol_lengths(graph_, by_name);
   const Specialised concrete = specialise(graph_, lengths);
   entry.passes = {report_of_specialising(graph_, lengths, watch.lap())};
   if (passes_.after) passes_.after("specialise", concrete.graph);
@@ -79,12 +103,13 @@ CpuExecutable::Entry& CpuExecutable::prepared_for(const std::vector<Sizes>& size
       passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
-  entry.program = std::make_unique<PreparedProgram>(std::move(made), pool_->threads(), run_subgraph_);
+  entry.program =
+      std::make_unique<BoundProgram>(graph_, std::move(made), std::move(inputs), pool_->threads(), run_subgraph_);
   return entry;
 }
 
 Explanation CpuExecutable::explanation_of(const Entry& entry) const {
-  Explanation result = entry.program->explanation();
+  Explanation result = entry.program->prepared().explanation();
   result.stages.insert(result.stages.begin(), entry.emission);
   result.passes = {lowering_};
   const auto add = [&](const std::vector<PassReport>& reports) {
@@ -96,15 +121,12 @@ Explanation CpuExecutable::explanation_of(const Entry& entry) const {
 }
 
 std::shared_ptr<const Explanation> CpuExecutable::explain(const SizesByName& input_sizes) {
-  const Specialised concrete = specialise(graph_, symbol_lengths(graph_, input_sizes));
-  std::vector<Sizes> sizes;
-  for (const NodeId id : graph_.inputs()) sizes.push_back(concrete.graph.type({id, 0}).shape.sizes());
-  return std::make_shared<const Explanation>(explanation_of(prepared_for(sizes)));
+  return std::make_shared<const Explanation>(explanation_of(entry_for(input_sizes)));
 }
 
 void CpuExecutable::set_profiling(bool on) {
   if (on && !profiling_) {
-    for (auto& [sizes, entry] : programs_) entry.recorder = nullptr;
+    for (const auto& entry : programs_) entry->recorder = nullptr;
   }
   profiling_ = on;
 }
@@ -114,48 +136,32 @@ std::shared_ptr<const Profile> CpuExecutable::profile() const {
   return std::make_shared<const Profile>(profile_of(explanation_of(*last_), *last_->recorder));
 }
 
-void CpuExecutable::place_inputs(const Program& program, const NamedArrays& inputs, std::vector<Array>& dense) {
-  for (std::size_t k = 0; k < program.buffers.size(); ++k) {
-    if (program.buffers[k].kind != Buffer::Kind::input) continue;
-    dense.push_back(inputs.find(program.buffers[k].name)->second.dense());
-    bases_[k] = const_cast<std::byte*>(std::as_const(dense.back()).raw());
+bool CpuExecutable::run_into(std::span<const Array> inputs, std::span<Array> outputs) {
+  check_counts(inputs, outputs);
+  Entry& entry = entry_for(inputs);
+  last_ = &entry;
+  if (profiling_ && entry.recorder == nullptr) {
+    entry.recorder = std::make_unique<StepRecorder>(entry.program->prepared().program().steps.size());
   }
-}
-
-void CpuExecutable::fail_unwritten(VarId variable) const {
-  const NodeId reader = graph_.reader_of(variable);
-  try {
-    fail_missing_variable(graph_.variable(variable));
-  } catch (const UserError& error) {
-    throw reader ? error.with_node(graph_.node(reader).path()) : error;
-  }
-}
-
-void CpuExecutable::place_variables(const Program& program) {
-  for (std::size_t k = 0; k < program.buffers.size(); ++k) {
-    if (program.buffers[k].kind != Buffer::Kind::variable) continue;
-    const auto value = variables_.find(program.buffers[k].variable);
-    if (value == variables_.end()) fail_unwritten(program.buffers[k].variable);
-    bases_[k] = value->second.raw();
-  }
+  return entry.program->run(inputs, outputs, *variables_, *pool_, profiling_ ? entry.recorder.get() : nullptr);
 }
 
 StepResult CpuExecutable::run(const NamedArrays& inputs) {
-  last_ = &prepared_for(inputs);
-  const PreparedProgram& prepared = *last_->program;
-  const Program& program = prepared.program();
-  if (profiling_ && last_->recorder == nullptr) {
-    last_->recorder = std::make_unique<StepRecorder>(program.steps.size());
+  std::vector<Array> given;
+  for (const NodeId id : graph_.inputs()) {
+    const std::string path = graph_.node(id).path();
+    const auto value = inputs.find(path);
+    if (value == inputs.end()) {
+      fail(ErrorCode::missing_value, "no value for input '" + path + "'",
+           "a value of type " + graph_.type({id, 0}).to_string(), "give one under that name");
+    }
+    given.push_back(value->second);
   }
-  bases_.assign(program.buffers.size(), nullptr);
-  std::vector<Array> dense;
-  place_inputs(program, inputs, dense);
-  place_variables(program);
+  std::vector<Array> results(graph_.outputs().size());
   StepResult result;
-  result.committed = prepared.run(bases_, *pool_, profiling_ ? last_->recorder.get() : nullptr);
-  const auto outputs = program.graph.outputs();
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
-    result.outputs[outputs[k].name] = result_of(program.results[k], program, bases_);
+  result.committed = run_into(given, results);
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    result.outputs[graph_.outputs()[k].name] = std::move(results[k]);
   }
   return result;
 }

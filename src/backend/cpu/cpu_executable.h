@@ -1,16 +1,17 @@
 #pragma once
 
-#include <map>
 #include <memory>
+#include <vector>
 
 #include "asg/compile/pass.h"
 #include "asg/compile/specialise.h"
 #include "asg/compile/target.h"
-#include "backend/cpu/prepared.h"
+#include "backend/cpu/bound_program.h"
 
 namespace asg::cpu {
 
-// Holds the variables in place, and one prepared program for each set of input sizes that it has met.
+// Holds the variables in place, or shares those of another, and one program for each set of input sizes that it has
+// met.
 class CpuExecutable : public Executable {
  public:
   // `lowering`: how the graph was fitted to the device.
@@ -21,6 +22,8 @@ class CpuExecutable : public Executable {
   void write(VarId variable, const Array& value) override;
   Array read(VarId variable) const override;
   StepResult run(const NamedArrays& inputs) override;
+  bool run_into(std::span<const Array> inputs, std::span<Array> outputs) override;
+  bool share_variables(Executable& other) override;
   std::shared_ptr<const Explanation> explain(const SizesByName& input_sizes) override;
   void set_profiling(bool on) override;
   std::shared_ptr<const Profile> profile() const override;
@@ -28,29 +31,28 @@ class CpuExecutable : public Executable {
  private:
   // A program, how it came about, and what its steps took while profiling was on.
   struct Entry {
-    std::unique_ptr<PreparedProgram> program;
+    std::unique_ptr<BoundProgram> program;
     std::vector<PassReport> passes;  // over graphs, lowering aside
     StageTime emission;
     std::unique_ptr<StepRecorder> recorder;
   };
 
-  Entry& prepared_for(const NamedArrays& inputs);
-  Entry& prepared_for(const std::vector<Sizes>& sizes);  // of all inputs, in order
+  Entry& entry_for(std::span<const Array> inputs);
+  Entry& entry_for(const SizesByName& sizes);
+  Entry make_entry(std::vector<InputType> inputs, const SymbolLengthsByName& lengths) const;
+  Entry& put_first(std::vector<std::unique_ptr<Entry>>::iterator entry);
+  SymbolLengthsByName checked_lengths(std::span<const Array> inputs) const;
   Explanation explanation_of(const Entry& entry) const;
-  void place_inputs(const Program& program, const NamedArrays& inputs, std::vector<Array>& dense);
-  void place_variables(const Program& program);
-  [[noreturn]] void fail_unwritten(VarId variable) const;
 
   Graph graph_;
   PassReport lowering_;
   PassOptions passes_;
   std::shared_ptr<ThreadPool> pool_;
   RunSubgraph run_subgraph_;
-  std::map<VarId, Array> variables_;
-  std::map<std::vector<Sizes>, Entry> programs_;
-  Entry* last_ = nullptr;  // that ran
+  std::shared_ptr<VariableStore> variables_ = std::make_shared<VariableStore>();
+  std::vector<std::unique_ptr<Entry>> programs_;  // the one used last stands first
+  const Entry* last_ = nullptr;                   // that ran
   bool profiling_ = false;
-  Bases bases_;
 };
 
 }  // namespace asg::cpu

@@ -11,6 +11,7 @@
 #include "backend/cpu/epilogue.h"
 #include "backend/cpu/library/convolution.h"
 #include "backend/cpu/library/matmul.h"
+#include "backend/cpu/moving_steps.h"
 #include "backend/cpu/pool_steps.h"
 #include "backend/cpu/tile_plan.h"
 
@@ -263,6 +264,7 @@ std::vector<int> output_order(const Node& node, std::uint32_t) {
 bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, const Sizes& strides) {
   if (is_attention(*node.op)) return attention_takes(node, input, sizes, strides);
   if (is_element_op(*node.op)) return element_op_takes(node, input, strides);
+  if (is_moving_op(*node.op)) return moving_takes_strides(node, input);
   if (node.op->name != "MatMul" || input > 1) return false;
   const std::size_t rank = sizes.size();
   if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride < 0; })) return false;

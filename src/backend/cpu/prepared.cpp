@@ -5,6 +5,7 @@
 
 #include "asg/compile/reference.h"
 #include "backend/cpu/library_steps.h"
+#include "backend/cpu/moving_steps.h"
 #include "backend/cpu/tile_runner.h"
 #include "compile/stopwatch.h"
 
@@ -136,6 +137,7 @@ PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph
       }
       case Step::Kind::call:
         steps_.push_back(prepare_library(step, program_));
+        if (steps_.back() == nullptr) steps_.back() = prepare_moving(step, program_);
         if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, run_subgraph);
         break;
     }
@@ -152,8 +154,8 @@ Explanation PreparedProgram::explanation() const {
   return result;
 }
 
-bool PreparedProgram::run(Bases& bases, ThreadPool& pool, StepRecorder* recorder) const {
-  const RunTimer run_timer(recorder);
+Bases PreparedProgram::bases() const {
+  Bases bases(program_.buffers.size(), nullptr);
   for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
     const Buffer& buffer = program_.buffers[k];
     if (buffer.kind == Buffer::Kind::constant) bases[k] = const_cast<std::byte*>(buffer.value.raw());
@@ -161,6 +163,11 @@ bool PreparedProgram::run(Bases& bases, ThreadPool& pool, StepRecorder* recorder
       bases[k] = buffer.offset < 0 ? nullptr : const_cast<std::byte*>(arena_.raw()) + buffer.offset;
     }
   }
+  return bases;
+}
+
+bool PreparedProgram::run(const Bases& bases, ThreadPool& pool, StepRecorder* recorder) const {
+  const RunTimer run_timer(recorder);
   std::byte* scratch = const_cast<std::byte*>(scratch_.raw());
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     if (program_.steps[k].commits && !is_set(program_, bases)) return false;

@@ -41,10 +41,12 @@ class PreparedProgram {
 
   const Program& program() const { return program_; }
   const MemoryPlan& plan() const { return plan_; }
-  // `bases` tells where inputs and variables lie; the other buffers are filled in. The pool has at most the threads for
-  // which the program was made. False: the step was not all finite,
-  // and no variable changed. A recorder is told what each step takes.
-  bool run(Bases& bases, ThreadPool& pool, StepRecorder* recorder = nullptr) const;
+  // Where constants and temporaries lie, in every run; the rest is null.
+  Bases bases() const;
+  // `bases` are these, with those of inputs, variables and outputs filled in. The pool has at most the threads for
+  // which the program was made. False: the step was not all finite, and no variable changed. A recorder is told what
+  // each step takes.
+  bool run(const Bases& bases, ThreadPool& pool, StepRecorder* recorder = nullptr) const;
   // All but the passes, which came before.
   Explanation explanation() const;
 

@@ -6,15 +6,13 @@
 #include <functional>
 
 #include "asg/core/error.h"
+#include "backend/cpu/kernel_cache.h"
 #include "backend/cpu/tile_run.h"
 
 namespace asg::cpu {
 
-TileRunner::TileRunner(const Kernel& kernel) : kernel_(std::make_unique<const Kernel>(with_merged_axes(kernel))) {
-  check_kernel(*kernel_);
-  internal_check(supports(*kernel_), "a kernel that tiles do not support");
-  plan_ = std::make_unique<const TilePlan>(make_tile_plan(*kernel_));
-}
+TileRunner::TileRunner(const Kernel& kernel)
+    : prepared_(prepared_kernel(kernel)), kernel_(&prepared_->kernel), plan_(&prepared_->plan) {}
 
 TileRunner::~TileRunner() = default;
 TileRunner::TileRunner(TileRunner&&) noexcept = default;

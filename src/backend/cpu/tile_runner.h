@@ -11,6 +11,7 @@
 namespace asg::cpu {
 
 struct TilePlan;
+struct PreparedKernel;
 
 // Points of a kernel in the order in which they are counted, rows one after the other: `count` runs of `length` points
 // that begin `step` apart.
@@ -59,8 +60,9 @@ class TileRunner {
   static void throw_faults(std::uint32_t faults);  // nothing where there are none
 
  private:
-  std::unique_ptr<const Kernel> kernel_;
-  std::unique_ptr<const TilePlan> plan_;
+  std::shared_ptr<const PreparedKernel> prepared_;
+  const Kernel* kernel_;  // both of what is prepared
+  const TilePlan* plan_;
 };
 
 }  // namespace asg::cpu

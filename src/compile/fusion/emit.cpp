@@ -176,7 +176,7 @@ class Emitter {
       return value;
     }
     operands.resize(3, -1);
-    return apply(op, type.dtype, operands[0], operands[1], operands[2]);
+    return apply(op, seen_as({node.id, 0}), operands[0], operands[1], operands[2]);
   }
 
   int reduce(const Node& node, const Reduced& reduced, Level level) {
@@ -205,10 +205,17 @@ class Emitter {
         normalize_axis(AttrReader(*node.op, node.attrs).integer("axis"), static_cast<int>(from.sizes.size())));
     Sizes strides(sizes.size(), 0);
     Sizes place_strides(sizes.size(), 0);
-    for (std::size_t k = 0; k < places.sizes.size(); ++k) place_strides[axis + k] = places.strides[k];
-    for (std::size_t k = 0; k < axis; ++k) strides[k] = from.strides[k];
-    for (std::size_t k = axis + 1; k < from.sizes.size(); ++k) {
-      strides[k + places.sizes.size() - 1] = from.strides[k];
+    if (node.op->name == "GatherElements") {
+      // A place for each element, which stands where its element does on all other axes.
+      strides = from.strides;
+      strides[axis] = 0;
+      place_strides = places.strides;
+    } else {
+      for (std::size_t k = 0; k < places.sizes.size(); ++k) place_strides[axis + k] = places.strides[k];
+      for (std::size_t k = 0; k < axis; ++k) strides[k] = from.strides[k];
+      for (std::size_t k = axis + 1; k < from.sizes.size(); ++k) {
+        strides[k + places.sizes.size() - 1] = from.strides[k];
+      }
     }
     int place = load(places, place_strides, sizes, level);
     if (graph_.type(places.root).dtype != DType::i64) place = apply(ScalarOp::cast, DType::i64, place);

@@ -18,7 +18,13 @@ constexpr std::int64_t kWidestSum = 65536;             // sums over leading axes
 
 bool is_supported(DType dtype) { return dtype != DType::u64; }
 
+// Sums and products of u64 have the bits of those of i64, which kernels compute.
+bool wraps(const Node& node) {
+  return node.op->scalar == ScalarOp::add || node.op->scalar == ScalarOp::sub || node.op->scalar == ScalarOp::mul;
+}
+
 bool has_supported_types(const Graph& graph, const Node& node) {
+  if (wraps(node)) return true;
   for (const OutputInfo& output : node.outputs) {
     if (!is_supported(output.type.dtype)) return false;
   }
@@ -50,12 +56,13 @@ std::string_view words_of(Obstacle obstacle) {
   return "nothing";
 }
 
-bool is_gather(const Node& node) { return node.op->name == "Gather"; }
+bool is_gather(const Node& node) { return node.op->name == "Gather" || node.op->name == "GatherElements"; }
 
 bool is_dropout(const Node& node) { return node.op->name == "Dropout"; }
 
 bool is_fusible(const Graph& graph, const Node& node) {
-  if (node.outputs.empty() || !is_supported(node.outputs.front().type.dtype)) return false;
+  if (node.outputs.empty()) return false;
+  if (!is_supported(node.outputs.front().type.dtype) && !wraps(node)) return false;
   if (element_count(node.outputs.front().type.shape.sizes()) == 0) return false;
   if (is_gather(node)) return true;
   if (is_dropout(node)) return is_float(node.outputs.front().type.dtype);

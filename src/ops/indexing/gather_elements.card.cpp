@@ -1,4 +1,5 @@
 #include "asg/graph/card.h"
+#include "asg/graph/graph.h"
 #include "ops/indexing/pick_parts.h"
 #include "ops/support/cost.h"
 #include "ops/support/gradients.h"
@@ -25,7 +26,37 @@ void kernel(KernelContext& ctx) {
   });
 }
 
+// Whether one element is picked from each lane along the axis, so that its gradient is a comparison with positions.
+bool picks_one(const Shape& x, const Shape& indices, int axis) {
+  if (!x[axis].is_known() || indices[axis] != Dim(1)) return false;
+  for (int k = 0; k < x.rank(); ++k) {
+    if (k != axis && x[k] != indices[k]) return false;
+  }
+  return true;
+}
+
+// The gradient where the element stands that was picked, else 0: element by element, so it needs no memory of its own.
+Tensor at_picked(const Tensor& grad, const Tensor& indices, int rank, int axis, std::int64_t length) {
+  Graph& graph = grad.graph();
+  Sizes lane(static_cast<std::size_t>(rank), 1);
+  lane[static_cast<std::size_t>(axis)] = length;
+  Array numbers(DType::i64, lane);
+  for (std::int64_t k = 0; k < length; ++k) numbers.set_i64(k, k);
+  Tensor places = indices;
+  if (places.dtype() != DType::i64) places = add_op("Cast", {places}, {{"to", DType::i64}});
+  const Tensor zero = graph.constant(Array::scalar_i64(0));
+  const Tensor from_end = places + graph.constant(Array::scalar_i64(length));
+  const Tensor wrapped = ops::choose(add_op("Less", {places, zero}), from_end, places);
+  const Tensor is_picked = add_op("Equal", {graph.constant(numbers), wrapped});
+  return ops::choose(is_picked, grad, ops::scalar_like(grad, 0));
+}
+
 void gradient(GradientContext& ctx) {
+  const Shape& x = ctx.in(0).shape();
+  const int axis = normalize_axis(ctx.integer("axis"), x.rank());
+  if (picks_one(x, ctx.in(1).shape(), axis)) {
+    return ctx.set(0, at_picked(ctx.grad(), ctx.in(1), x.rank(), axis, x[axis].value()));
+  }
   ctx.set(0, add_op("ScatterElements", {ops::zeros_like(ctx.in(0)), ctx.in(1), ctx.grad()},
                     {{"axis", ctx.integer("axis")}, {"reduction", "add"}}));
 }
@@ -37,6 +68,7 @@ std::vector<Sample> samples() {
       {.name = "rank_3",
        .inputs = {in({2, 3, 4}), in_ints({2, 5, 1}, {0, 1, 2, 2, -1, 1, 1, 0, 0, -3})},
        .attrs = {{"axis", -2}}},
+      {.name = "one_of_each_row", .inputs = {in({3, 4}), in_ints({3, 1}, {2, -1, 0})}, .attrs = {{"axis", 1}}},
       {.name = "shorter", .inputs = {in({3, 4}), in_ints({2, 2}, {2, 1, 0, 1})}},
       {.name = "exact",
        .inputs = {in_exact(Array::of<double>({2, 2}, {1, 2, 3, 4})), in_ints({2, 2}, {0, 0, 1, 0})},

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "asg/backend/backend.h"
+#include "asg/compile/executable.h"
+#include "asg/train/step_graph.h"
+
+namespace asg::train {
+
+// What is told of a watched value, reduced on the device. Mean, deviation and extremes are those of its finite
+// elements; of none they are 0, inf and -inf.
+struct TapReading {
+  Value value;  // of the model
+  std::int64_t count = 0;
+  std::int64_t not_finite = 0;
+  double mean = 0;
+  double deviation = 0;  // root of the mean square distance from the mean
+  double least = 0;
+  double greatest = 0;
+  Array preview;  // its first elements, in row-major order
+};
+
+// The instrumented twin of a training step: the same forward work on the same variables, with the watched values
+// reduced as its only results, and without updates. It runs on the steps that one chooses, and changes nothing in those
+// that train.
+class Taps {
+ public:
+  // `watched` are values of the model that `step` was made of. Variables are those of `training` where it can share
+  // them; else each reading copies them. Throws unknown_node where the step has no such value.
+  Taps(const StepGraph& step, Backend& backend, Executable& training, std::vector<Value> watched,
+       std::int64_t preview = 16);
+
+  // On a batch, in the order of the step's inputs. One reading for each watched value, in order.
+  const std::vector<TapReading>& read(std::span<const Array> batch);
+
+ private:
+  Executable& training_;
+  std::unique_ptr<Executable> twin_;
+  bool shares_variables_ = false;
+  std::vector<TapReading> readings_;
+  std::vector<Array> outputs_;
+};
+
+// A node at which numbers stopped being finite.
+struct NotFinite {
+  NodeId node;       // of the step graph
+  NodeId model;      // of the model, from which it comes; none where it comes from nowhere in it
+  std::string path;  // "block_2/attention/Softmax#17"
+  std::string op;
+  std::string what;  // in a sentence
+  std::int64_t count = 0;
+};
+
+// Where the loss or a gradient of a step came to be not finite: runs the step on the interpreter, with the variables
+// that `training` holds, and follows what is not finite back to where all that was read still was. Nothing where all
+// results are finite. Slow: every value of the step is kept.
+std::optional<NotFinite> find_not_finite(const StepGraph& step, const Executable& training,
+                                         std::span<const Array> batch);
+
+}  // namespace asg::train

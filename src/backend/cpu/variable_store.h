@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "asg/core/array.h"
+#include "asg/graph/ids.h"
+
+namespace asg::cpu {
+
+// The values of variables in place, by id. Several executables may share one: what one of them writes or commits the
+// others see. The arrays leave it for other stores only, so nobody else changes them.
+class VariableStore {
+ public:
+  // Null where nothing has been written.
+  const Array* find(VarId variable) const;
+  // Copies the value, into the memory that the variable has where that fits.
+  void write(VarId variable, const Array& value);
+  // The value, which has been written, of a variable of another store, in the memory that it has there.
+  void take(VarId variable, const VariableStore& other, VarId its_variable);
+  // The memory of a variable that has a value.
+  std::byte* memory(VarId variable) { return values_[variable.number].raw(); }
+  // Changes whenever some variable has come to lie elsewhere.
+  std::uint64_t version() const { return version_; }
+
+ private:
+  void make_room(VarId variable);
+
+  std::vector<Array> values_;
+  std::vector<char> written_;
+  std::uint64_t version_ = 1;
+};
+
+}  // namespace asg::cpu
