@@ -39,7 +39,7 @@ Profile measured() {
     const Graph::ScopeGuard scope(graph, "first");
     const Tensor y = relu(x + x).named("y");
     const Graph::ScopeGuard inner(graph, "product");
-    graph.set_output("z", exp(matmul(y, y)));
+    graph.set_output("z", exp(mat_mul(y, y)));
   }
   Profile profile{.explanation = {.program = make_program(graph)}, .runs = 2};
   profile.explanation.plan = plan_memory(profile.explanation.program);
