@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from importlib import metadata
 from pathlib import Path
 
 from bench import report, targets
@@ -54,12 +53,11 @@ def main() -> None:
     for workload in chosen:
         results.append(bench.measure(workload))
         _tell(results[-1])
+        report.write_json(results, arguments.build / "bench.json")  # after each, lest a long run be lost
     if isinstance(bench.onnx_runtime, str):
         print(f"No ONNX Runtime: {bench.onnx_runtime}")
-    report.write_json(results, arguments.build / "bench.json")
     if arguments.report is not None and len(chosen) == len(workloads) and bench.has_torch:
-        page = report.page(results, bench, metadata.version("torch"))
-        arguments.report.write_text(page, encoding="utf-8")
+        arguments.report.write_text(report.page(results, bench), encoding="utf-8")
     for result in results:
         for verdict in targets.judge(result):
             print(verdict)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 PACKAGE = "onnxruntime-node@1.30.0"
@@ -20,6 +21,15 @@ class OnnxRuntime:
 
 def has_torch() -> bool:
     return importlib.util.find_spec("torch") is not None
+
+
+def torch_version() -> str:
+    """As the Debian package says, "1.13.1+dfsg"; PyTorch's own word is less exact."""
+    command = ["dpkg-query", "-W", "-f", "${source:Upstream-Version}", "python3-torch"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return metadata.version("torch")
 
 
 def _install(folder: Path) -> str | None:

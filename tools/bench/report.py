@@ -93,9 +93,9 @@ def table(results: list[Result]) -> str:
     return HEAD + "".join(_row(result) for result in results)
 
 
-def page(results: list[Result], bench: Bench, torch_version: str) -> str:
+def page(results: list[Result], bench: Bench) -> str:
     rates = sorted(result.rate for result in results)
-    peer_words = [f"PyTorch {torch_version} of Debian with {results[0].told('torch', 'blas')}"]
+    peer_words = [f"PyTorch {peers.torch_version()} of Debian with {results[0].told('torch', 'blas')}"]
     if isinstance(bench.onnx_runtime, peers.OnnxRuntime):
         peer_words.append(f"ONNX Runtime (npm {peers.PACKAGE}) for the forward pass")
     return (
