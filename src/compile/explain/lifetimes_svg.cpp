@@ -118,7 +118,8 @@ class Picture {
     body_ += labels_;
     bounds();
     legend();
-    const double height = kLegendTop + kLegendRow * (1 + static_cast<double>((entries_ - 1) / kLegendColumns)) + 8;
+    const int legend_rows = (entries_ - 1) / kLegendColumns + 1;
+    const double height = kLegendTop + kLegendRow * legend_rows + 8;
     return head(height) + body_ + "</svg>\n";
   }
 
@@ -245,10 +246,16 @@ class Picture {
   void alive_line() {
     const std::vector<std::int64_t> alive = explanation_.alive_by_step();
     std::string points;
+    const auto add = [&](std::size_t step, const std::string& y) {
+      points += number(x_of(static_cast<double>(step)));
+      points += ',';
+      points += y;
+      points += ' ';
+    };
     for (std::size_t step = 0; step < alive.size(); ++step) {
       const std::string y = number(y_of(alive[step]));
-      points += number(x_of(static_cast<double>(step))) + "," + y + " " + number(x_of(static_cast<double>(step) + 1)) +
-                "," + y + " ";
+      add(step, y);
+      add(step + 1, y);
     }
     body_ += "<polyline points=\"" + points +
              "\" fill=\"none\" stroke=\"#111827\" stroke-width=\"1.3\" stroke-opacity=\".6\" "
