@@ -274,13 +274,15 @@ class ProgramMaker {
     program_.steps.push_back(std::move(step));
   }
 
-  // Results that are computed lie where the caller wants them; those of a variable that changes show its old value.
+  // Results that are computed lie where the caller wants them, unless they are only a part of what is computed there;
+  // those of a variable that changes show its old value.
   void make_results() {
     for (const Output& output : graph_.outputs()) {
       const Layout& layout = layouts_->of(output.value);
       View view = view_of(layout);
       Buffer& buffer = program_.buffers[static_cast<std::size_t>(view.buffer)];
-      if (buffer.kind == Buffer::Kind::temporary) buffer.kind = Buffer::Kind::output;
+      const bool whole = element_count(view.sizes) == buffer.count;
+      if (buffer.kind == Buffer::Kind::temporary && whole) buffer.kind = Buffer::Kind::output;
       if (buffer.kind == Buffer::Kind::variable && is_updated(buffer.variable)) {
         view.buffer = snapshot_of(layout, view.buffer);
       }

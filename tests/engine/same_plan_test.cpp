@@ -44,7 +44,7 @@ TEST(SamePlan, OfTheSameGraph) {
   }
 }
 
-// y = 2 x, z = x + w, w ← w + 1; the old w is a result too.
+// y = 2 x, z = x + w, w ← w + 1; the old w is a result too, and so are 3 x and its first element.
 Graph counting() {
   Graph graph("counting");
   const Tensor x = graph.input("x", {DType::f32, {3}});
@@ -52,6 +52,8 @@ Graph counting() {
   graph.set_output("y", x * 2);
   graph.set_output("z", x + w);
   graph.set_output("w", w);
+  graph.set_output("part", slice(x * 3, {0}, {1}));
+  graph.set_output("whole", x * 3);
   graph.add_update(graph.find_variable("w"), w + 1);
   return graph;
 }
@@ -75,12 +77,14 @@ class ByPosition : public testing::TestWithParam<std::string> {
 
 TEST_P(ByPosition, WritesIntoArraysThatFit) {
   const std::vector<Array> inputs = {row(1, 2, 3)};
-  std::vector<Array> outputs = {Array(DType::f32, {3}), Array(DType::f64, {3}), Array()};
+  std::vector<Array> outputs = {Array(DType::f32, {3}), Array(DType::f64, {3}), Array(), Array(), Array()};
   const Array kept = outputs[0];
   EXPECT_TRUE(executable_->run_into(inputs, outputs));
   EXPECT_TRUE(bit_equal(kept, row(2, 4, 6)));
   EXPECT_TRUE(bit_equal(outputs[1], row(2, 3, 4)));
   EXPECT_TRUE(bit_equal(outputs[2], row(1, 1, 1))) << "a result shows a variable as the step found it";
+  EXPECT_TRUE(bit_equal(outputs[3], Array::of<float>({1}, {3}))) << "a part is no place for the whole";
+  EXPECT_TRUE(bit_equal(outputs[4], row(3, 6, 9)));
   EXPECT_TRUE(executable_->run_into(inputs, outputs));
   EXPECT_TRUE(bit_equal(outputs[1], row(3, 4, 5)));
   EXPECT_TRUE(bit_equal(outputs[2], row(2, 2, 2)));
@@ -89,7 +93,7 @@ TEST_P(ByPosition, WritesIntoArraysThatFit) {
 
 TEST_P(ByPosition, MayBeGivenItsInputAsAnOutput) {
   Array x = row(1, 2, 3);
-  std::vector<Array> outputs = {x, x, x};
+  std::vector<Array> outputs = {x, x, x, x, x};
   executable_->run_into({&x, 1}, outputs);
   EXPECT_TRUE(bit_equal(outputs[0], row(2, 4, 6)));
   EXPECT_TRUE(bit_equal(outputs[1], row(2, 3, 4)));
@@ -98,23 +102,23 @@ TEST_P(ByPosition, MayBeGivenItsInputAsAnOutput) {
 
 TEST_P(ByPosition, TakesInputsWithAnyStrides) {
   const Array x = Array::of<float>({6}, {1, 9, 2, 9, 3, 9}).sliced(0, 0, 3, 2);
-  std::vector<Array> outputs(3);
+  std::vector<Array> outputs(5);
   executable_->run_into({&x, 1}, outputs);
   EXPECT_TRUE(bit_equal(outputs[0], row(2, 4, 6)));
 }
 
 TEST_P(ByPosition, NeedsAllInputsAndOutputs) {
-  std::vector<Array> outputs(3);
+  std::vector<Array> outputs(5);
   EXPECT_THROW(executable_->run_into({}, outputs), UserError);
   const Array x = row(1, 2, 3);
-  EXPECT_THROW(executable_->run_into({&x, 1}, std::span(outputs).first(2)), UserError);
+  EXPECT_THROW(executable_->run_into({&x, 1}, std::span(outputs).first(4)), UserError);
 }
 
 TEST_P(ByPosition, SharesVariables) {
   const std::unique_ptr<Executable> other = backend_->compile(counting());
   EXPECT_TRUE(other->share_variables(*executable_));
   const Array x = row(1, 2, 3);
-  std::vector<Array> outputs(3);
+  std::vector<Array> outputs(5);
   executable_->run_into({&x, 1}, outputs);
   other->run_into({&x, 1}, outputs);
   EXPECT_TRUE(bit_equal(outputs[2], row(2, 2, 2)));

@@ -36,8 +36,9 @@ BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<Inpu
     const auto buffer = static_cast<std::size_t>(view.buffer);
     OutputPlace place{buffer, made.buffers[buffer].dtype, view.sizes};
     place.bytes = element_count(view.sizes) * bytes_of(place.dtype);
-    place.direct = made.buffers[buffer].kind == Buffer::Kind::output && taken[buffer] == 0;
-    taken[buffer] = 1;
+    const bool whole = place.bytes == made.buffers[buffer].bytes();
+    place.direct = made.buffers[buffer].kind == Buffer::Kind::output && whole && taken[buffer] == 0;
+    if (place.direct) taken[buffer] = 1;
     outputs_.push_back(std::move(place));
   }
 }

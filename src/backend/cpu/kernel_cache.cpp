@@ -10,6 +10,8 @@
 namespace asg::cpu {
 namespace {
 
+constexpr std::size_t kRoom = 1024;
+
 std::atomic<std::int64_t> made{0};
 
 // A number that tells structures apart, down to the sign of a constant 0.
@@ -66,8 +68,7 @@ class KernelCache {
     const std::lock_guard lock(mutex_);
     const auto [first, last] = entries_.equal_range(hash);
     for (auto entry = first; entry != last; ++entry) {
-      if (entry->second.given != kernel) continue;
-      if (auto found = entry->second.prepared.lock()) return found;
+      if (entry->second.given == kernel) return entry->second.prepared;
     }
     auto fresh = std::make_shared<const PreparedKernel>(kernel);
     if (entries_.size() >= room_) forget_unused();
@@ -78,17 +79,19 @@ class KernelCache {
  private:
   struct Entry {
     Kernel given;
-    std::weak_ptr<const PreparedKernel> prepared;
+    std::shared_ptr<const PreparedKernel> prepared;
   };
 
+  // What nobody uses stays until there are many: a program is made only when it first runs, and after an edit the one
+  // before is gone by then.
   void forget_unused() {
-    std::erase_if(entries_, [](const auto& entry) { return entry.second.prepared.expired(); });
-    room_ = 2 * entries_.size() + 256;
+    std::erase_if(entries_, [](const auto& entry) { return entry.second.prepared.use_count() == 1; });
+    room_ = 2 * entries_.size() + kRoom;
   }
 
   std::mutex mutex_;
   std::unordered_multimap<std::uint64_t, Entry> entries_;  // looked up only, never walked in order
-  std::size_t room_ = 256;
+  std::size_t room_ = kRoom;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ struct PreparedKernel {
   TilePlan plan;
 };
 
-// What is prepared of a kernel, made once for all kernels of the same structure that live at the same time: those of
+// What is prepared of a kernel, made once for all kernels of the same structure: those of
 // repeated blocks, and those of a model before and after an edit. From any thread.
 std::shared_ptr<const PreparedKernel> prepared_kernel(const Kernel& kernel);
 
