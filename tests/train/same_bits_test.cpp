@@ -109,7 +109,11 @@ std::int64_t kernels_for(int blocks) {
   return cpu::kernels_prepared() - before;
 }
 
-TEST(RepeatedBlocks, ArePreparedOnce) { EXPECT_EQ(kernels_for(6), kernels_for(4)); }
+// Two more blocks bring no kernels of their own; only the check of all gradients becomes longer.
+TEST(RepeatedBlocks, ArePreparedOnce) {
+  EXPECT_GT(kernels_for(4), 4);
+  EXPECT_LE(kernels_for(6), 1);
+}
 
 TEST(RepeatedBlocks, AreNotPreparedAgainAfterAnEdit) {
   train::Trainer trainer = cpu_trainer(small_classifier());
