@@ -33,10 +33,7 @@ std::vector<MustFail> train_rows() {
        "no value for 'optimizer/head.weight.count' in the state", "the state of a training with the same optimiser",
        "set the optimiser that the state was taken with"},
       {ErrorCode::missing_value, "empty_batch", [] { small_trainer().step(NamedArrays{}); },
-       "no value for input 'features'; given are: head.bias, head.weight, optimizer/head.bias.count, "
-       "optimizer/head.bias.mean, optimizer/head.bias.square, optimizer/head.weight.count, optimizer/head.weight.mean, "
-       "optimizer/head.weight.square, optimizer/learning_rate",
-       "a value of type f32[2, 3]", "give the input a value under its name"},
+       "no value for input 'features'", "a value of type f32[2, 3]", "give one under that name"},
       {ErrorCode::bad_command, "unknown_message", [] { train::message_from_json(R"({"do":"fly"})"); },
        "the message 'fly'",
        "one of: run, step, pause, apply, undo, redo, snapshot, return_to, read, set_learning_rate, evaluate, stop",
