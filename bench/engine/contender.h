@@ -33,11 +33,11 @@ class Contender {
   double value() const;
 
   const Workload& workload_;
-  NamedArrays inputs_;
+  std::vector<Array> inputs_;  // in the order of the graph; outputs too
   Beginning beginning_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Executable> executable_;
-  StepResult result_;
+  std::vector<Array> outputs_;  // kept, so that steps write over them
 };
 
 }  // namespace asg::bench
