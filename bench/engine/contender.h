@@ -12,8 +12,10 @@ namespace asg::bench {
 struct Beginning {
   double build_seconds = 0;    // the model as a graph
   double step_seconds = 0;     // the graph of the step: gradient and updates
-  double compile_seconds = 0;  // from the model's graph to a step that is ready: gradient, updates, compile, and what
-                               // the first run took longer than the usual one
+  double compile_seconds = 0;  // from the model's graph to a step that is ready: gradient, updates, compile
+  double first_seconds = 0;    // the first run: it meets memory that nobody has touched
+  double plan_bytes = 0;       // the arena of all temporaries
+  double live_bytes = 0;       // of these, the most that is alive at once: what no plan can do without
   double peak_bytes = 0;       // the most memory after the first steps, less what there was before the model
   std::size_t nodes = 0;       // of the step's graph
   std::vector<double> values;  // after each of the first steps: the loss, or the mean of the squares of the output

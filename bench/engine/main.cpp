@@ -39,7 +39,9 @@ std::vector<double> milliseconds_of_steps(Contender& contender, int steps) {
 void print_beginning(const Beginning& beginning) {
   std::printf("  compile %.3f s from %zu nodes (model %.3f s before, gradient and updates %.3f s in it)\n",
               beginning.compile_seconds, beginning.nodes, beginning.build_seconds, beginning.step_seconds);
-  std::printf("  peak    %.1f MB\n", beginning.peak_bytes / 1e6);
+  std::printf("  first   %.3f s for the first step\n", beginning.first_seconds);
+  std::printf("  memory  peak %.1f MB, plan %.1f MB for %.1f MB alive at once\n", beginning.peak_bytes / 1e6,
+              beginning.plan_bytes / 1e6, beginning.live_bytes / 1e6);
   std::printf("  value   %.9g first, %.9g after %zu steps\n", beginning.values.front(), beginning.values.back(),
               beginning.values.size());
 }
@@ -75,6 +77,8 @@ void serve(const Options& options) {
   const Beginning& beginning = contender.beginning();
   answer({{"compile_s", beginning.compile_seconds},
           {"peak_mb", beginning.peak_bytes / 1e6},
+          {"plan_mb", beginning.plan_bytes / 1e6},
+          {"live_mb", beginning.live_bytes / 1e6},
           {"values", beginning.values},
           {"nodes", beginning.nodes}});
   std::string word;

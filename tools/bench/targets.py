@@ -10,6 +10,8 @@ SHARE = {"a": 0.45, "b": 0.55, "c": 0.55, "d": 0.70, "e": 0.70}
 RATIO = 1.2
 COPIES = 3.0
 PEAK_BELOW_TORCH = ("c", "d")
+PLAN_MEGABYTES = {"d": 400}
+PLAN_WASTE = 0.1
 COMPILE_SECONDS = {"d": 0.5}
 DIFFERENCE = 1e-3
 
@@ -40,6 +42,11 @@ def judge(result: Result) -> list[Verdict]:
     ours, theirs = result.told("ours", "peak_mb"), result.told("torch", "peak_mb")
     if name in PEAK_BELOW_TORCH and theirs is not None:
         add(ours < theirs, f"peak memory {ours:.0f} MB, below PyTorch's {theirs:.0f} MB")
+    plan, live = result.told("ours", "plan_mb"), result.told("ours", "live_mb")
+    if name in SHARE:
+        add(plan <= (1 + PLAN_WASTE) * live, f"a plan of {plan:.1f} MB for {live:.1f} MB alive, {PLAN_WASTE:.0%} more at most")
+    if name in PLAN_MEGABYTES:
+        add(plan <= PLAN_MEGABYTES[name], f"a plan of {plan:.0f} MB, at most {PLAN_MEGABYTES[name]} MB")
     if name in COMPILE_SECONDS:
         seconds, most = result.told("ours", "compile_s"), COMPILE_SECONDS[name]
         add(seconds <= most, f"ready to step after {seconds:.2f} s, at most {most} s")
