@@ -76,8 +76,9 @@ std::map<std::string, std::string> sources_of(const Graph& model, const std::vec
   for (const std::string& name : names) {
     if (!sources.contains(name) && !for_others.empty()) sources[name] = for_others;
     if (sources.contains(name)) continue;
+    const std::string option = "--input " + name;
     fail(ErrorCode::missing_value, "no value for input '" + name + "'", "a value for each of " + types_text(model),
-         "give --input " + name + "=FILE.npy or --input " + name + "=random");
+         "give " + option + "=FILE.npy or " + option + "=random");
   }
   return sources;
 }
