@@ -27,6 +27,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::string device = "cpu";
   bool profile = false;
+  bool bf16 = false;
   std::string trace;
   std::string output;
 };
@@ -104,7 +105,8 @@ void run(const RunOptions& options) {
   SymbolLengthsByName lengths = parse_lengths(model, options.sizes);
   const NamedArrays inputs = make_inputs(model, options.inputs, lengths, options.seed);
   const std::unique_ptr<Backend> backend = BackendRegistry::global().make(options.device);
-  const auto executable = backend->compile(train::make_inference(model).graph, {.mode = Mode::eval});
+  const auto executable =
+      backend->compile(train::make_inference(model).graph, {.mode = Mode::eval, .bf16 = options.bf16});
   for (const VarId id : executable->graph().variable_ids()) {
     executable->write(id, initial_value(executable->graph().variable(id), options.seed));
   }
@@ -147,6 +149,8 @@ void add_run(CLI::App& app, int& /*outcome*/) {
   command->add_option("--seed", options->seed, "Of random inputs and of parameters without values")
       ->capture_default_str();
   command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
+  command->add_flag("--bf16", options->bf16,
+                    "Let products round their operands to bf16 where the processor is faster so");
   CLI::Option* profile =
       command->add_option("--profile", options->trace, "Time every step; with a file, also write a trace for Perfetto")
           ->expected(0, 1)

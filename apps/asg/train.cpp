@@ -24,6 +24,7 @@ struct TrainOptions {
   std::int64_t batch_size = 64;
   std::uint64_t seed = 1;
   bool profile = false;
+  bool bf16 = false;
   std::string trace;
 };
 
@@ -45,6 +46,7 @@ train::TrainingSpec spec_of(const TrainOptions& options) {
                                                       : optim::Optimizer::adam(options.learning_rate);
   spec.options.seed = options.seed;
   spec.options.profile = options.profile;
+  spec.options.bf16 = options.bf16;
   data::Split split = data::stratified_split(dataset_of(options), kHeldOut, kSplitSeed);
   const auto batches = std::make_shared<data::Batches>(split.train, options.batch_size, options.seed);
   spec.batch = [batches, names = spec.options](std::int64_t step) {
@@ -106,6 +108,8 @@ void add_train(CLI::App& app, int& outcome) {
   command->add_option("--learning-rate", options->learning_rate, "Size of a step")->capture_default_str();
   command->add_option("--batch-size", options->batch_size, "Examples in a step")->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
+  command->add_flag("--bf16", options->bf16,
+                    "Let products round their operands to bf16 where the processor is faster so");
   CLI::Option* profile =
       command
           ->add_option(

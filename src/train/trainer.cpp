@@ -18,8 +18,8 @@ Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions o
 Trainer::Built Trainer::build(const Graph& model) const {
   Built result;
   result.step = make_step(model, options_.loss, options_.optimizer);
-  result.executable = backend_->compile(result.step.graph, {.mode = Mode::train});
-  result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval});
+  result.executable = backend_->compile(result.step.graph, {.mode = Mode::train, .bf16 = options_.bf16});
+  result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval, .bf16 = options_.bf16});
   result.shares_variables = result.inference->share_variables(*result.executable);
   const auto outputs = result.executable->graph().outputs();
   while (outputs[result.loss].name != options_.loss) ++result.loss;

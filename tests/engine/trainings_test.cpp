@@ -10,6 +10,7 @@
 #include "asg/loss/loss.h"
 #include "asg/nn/nn.h"
 #include "asg/train/step_graph.h"
+#include "backend/cpu/library/onednn_bf16.h"
 #include "support/compare.h"
 
 namespace asg::test {
@@ -85,9 +86,9 @@ std::vector<Training> trainings() {
 }
 
 // What is known after some steps: the loss and all variables by name.
-NamedArrays after_steps(Backend& backend, const Training& training, const PassOptions& passes = {}) {
+NamedArrays after_steps(Backend& backend, const Training& training, const PassOptions& passes = {}, bool bf16 = false) {
   const train::StepGraph step = train::make_step(training.model(), "loss", training.optimizer);
-  const std::unique_ptr<Executable> executable = backend.compile(step.graph, {.passes = passes});
+  const std::unique_ptr<Executable> executable = backend.compile(step.graph, {.passes = passes, .bf16 = bf16});
   for (const VarId id : step.graph.variable_ids()) {
     executable->write(id, initial_value(step.graph.variable(id), 5));
   }
@@ -117,12 +118,37 @@ TEST_P(Trainings, AreWhatTheInterpreterComputes) {
 }
 
 TEST_P(Trainings, HaveTheSameBitsOnAnyNumberOfThreads) {
-  CpuBackend one(1);
-  const NamedArrays expected = after_steps(one, GetParam());
-  for (const int threads : {2, 3, 5}) {
-    CpuBackend several(threads);
-    const NamedArrays state = after_steps(several, GetParam());
-    for (const auto& [name, value] : expected) EXPECT_TRUE(identical(state.at(name), value)) << name << ", " << threads;
+  for (const bool onednn : {true, false}) {
+    CpuBackend one({.threads = 1, .onednn = onednn});
+    const NamedArrays expected = after_steps(one, GetParam());
+    for (const int threads : {2, 3, 5}) {
+      CpuBackend several({.threads = threads, .onednn = onednn});
+      const NamedArrays state = after_steps(several, GetParam());
+      for (const auto& [name, value] : expected) {
+        EXPECT_TRUE(identical(state.at(name), value)) << name << ", " << threads;
+      }
+    }
+  }
+}
+
+TEST_P(Trainings, DoNotNeedOneDnn) {
+  Interpreter interpreter;
+  const NamedArrays expected = after_steps(interpreter, GetParam());
+  CpuBackend cpu({.threads = 2, .onednn = false});
+  const NamedArrays state = after_steps(cpu, GetParam());
+  for (const auto& [name, value] : expected) EXPECT_TRUE(near(state.at(name), value, 2e-4)) << name;
+}
+
+// Eight bits of a number are left: the loss is nearly the same, and where the processor has no bf16 exactly.
+TEST_P(Trainings, MayMultiplyInBf16) {
+  CpuBackend cpu(2);
+  const double expected = after_steps(cpu, GetParam()).at("loss").get(0);
+  const double loss = after_steps(cpu, GetParam(), {}, true).at("loss").get(0);
+  EXPECT_NEAR(loss, expected, 0.02 * expected);
+  if (cpu::has_bf16()) {
+    EXPECT_NE(loss, expected);
+  } else {
+    EXPECT_EQ(loss, expected);
   }
 }
 

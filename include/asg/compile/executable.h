@@ -38,9 +38,10 @@ class Executable {
   virtual StepResult run(const NamedArrays& inputs) = 0;
 
   // The same by position: inputs and outputs in the order of graph().inputs() and graph().outputs(), none left out. An
-  // array among `outputs` that is dense and of the type and sizes of its result is written over, whoever else holds
-  // it; any other is replaced by a new one. So a caller that keeps its arrays runs without allocating, where the device
-  // can. Returns whether updates were committed. Throws wrong_input_count too; then outputs may be partly written.
+  // array among `outputs` that is dense, of the type and sizes of its result, and apart from inputs and other outputs
+  // is written over, whoever else holds it; any other is replaced by a new one. So a caller that keeps its arrays runs
+  // without allocating, where the device can. Returns whether updates were committed. Throws wrong_input_count too;
+  // then outputs may be partly written.
   virtual bool run_into(std::span<const Array> inputs, std::span<Array> outputs);
 
   // From now on this executable holds no variables of its own but uses those of `other`, by id, and sees what it

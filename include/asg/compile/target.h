@@ -13,6 +13,9 @@ namespace asg {
 struct CompileOptions {
   Mode mode = Mode::train;  // for graphs that still hold layers
   PassOptions passes = {};  // for devices that want passes, see Capabilities
+  // Whether products of f32 may round their operands to bf16, with sums in f32, where the device is faster so: half the
+  // bits for twice the speed. Without such a device it changes nothing.
+  bool bf16 = false;
 };
 
 // A device as the compiler sees it. Backends implement it, so the compiler never knows a backend.

@@ -30,6 +30,7 @@ struct TrainerOptions {
   std::string features = "features";  // inputs of the model that a dataset feeds
   std::string labels = "labels";
   bool profile = false;  // time every step of the executable, but for the first after each change
+  bool bf16 = false;     // products may round their operands to bf16, see CompileOptions
   std::int64_t snapshot_bytes = std::int64_t{1} << 30;  // for the snapshots that edits take by themselves
 };
 

@@ -22,9 +22,8 @@ bool overlap(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::
 
 }  // namespace
 
-BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<InputType> inputs, int threads,
-                           const RunSubgraph& run_subgraph)
-    : graph_(graph), prepared_(std::move(program), threads, run_subgraph), types_(std::move(inputs)) {
+BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<InputType> inputs, const Means& means)
+    : graph_(graph), prepared_(std::move(program), means), types_(std::move(inputs)) {
   const Program& made = prepared_.program();
   bases_ = prepared_.bases();
   const auto positions = input_positions(graph);

@@ -24,8 +24,7 @@ struct InputType {
 class BoundProgram {
  public:
   // `inputs` are those for which the program was made, in the order of `graph`, which lives as long as this does.
-  BoundProgram(const Graph& graph, Program program, std::vector<InputType> inputs, int threads,
-               const RunSubgraph& run_subgraph);
+  BoundProgram(const Graph& graph, Program program, std::vector<InputType> inputs, const Means& means);
 
   const PreparedProgram& prepared() const { return prepared_; }
   // Whether the inputs have the types and sizes for which the program was made.

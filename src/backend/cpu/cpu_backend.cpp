@@ -1,8 +1,8 @@
 #include <set>
-#include <thread>
 
 #include "asg/backend/cpu.h"
 #include "asg/compile/lower.h"
+#include "asg/core/platform.h"
 #include "backend/cpu/cpu_executable.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/cpu/moving_steps.h"
@@ -43,9 +43,9 @@ bool are_lengths_told(const Graph& graph) {
 
 }  // namespace
 
-CpuBackend::CpuBackend(int threads)
-    : pool_(std::make_shared<ThreadPool>(
-          threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())))) {}
+CpuBackend::CpuBackend(const CpuOptions& options)
+    : options_(options),
+      pool_(std::make_shared<ThreadPool>(options.threads > 0 ? options.threads : platform::hardware_threads())) {}
 
 std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const CompileOptions& options) {
   Capabilities device;
@@ -56,11 +56,13 @@ std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const Compil
   PassReport report = report_of_lowering(graph, lowered, watch.lap());
   if (!are_lengths_told(lowered.graph)) return Interpreter::compile(graph, options);
   if (options.passes.after) options.passes.after(report.name, lowered.graph);
-  const auto run_inside = [this](const Graph& inner, std::span<const Array> values) {
+  cpu::Means means{.threads = pool_->threads(), .bf16 = options.bf16};
+  means.run_subgraph = [this](const Graph& inner, std::span<const Array> values) {
     return run_subgraph(*this, inner, values);
   };
+  if (!options_.onednn) means.library = cpu::Library::builtin;
   return std::make_unique<cpu::CpuExecutable>(std::move(lowered.graph), std::move(report), options.passes, pool_,
-                                              run_inside);
+                                              std::move(means));
 }
 
 NamedDeviceArrays CpuBackend::execute(const Graph& graph, const NamedDeviceArrays& inputs) {

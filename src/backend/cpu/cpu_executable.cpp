@@ -12,12 +12,12 @@
 namespace asg::cpu {
 
 CpuExecutable::CpuExecutable(Graph graph, PassReport lowering, PassOptions passes, std::shared_ptr<ThreadPool> pool,
-                             RunSubgraph run_subgraph)
+                             Means means)
     : graph_(std::move(graph)),
       lowering_(std::move(lowering)),
       passes_(std::move(passes)),
       pool_(std::move(pool)),
-      run_subgraph_(std::move(run_subgraph)) {
+      means_(std::move(means)) {
   check_names(graph_);
 }
 
@@ -103,8 +103,7 @@ CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
       passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
-  entry.program =
-      std::make_unique<BoundProgram>(graph_, std::move(made), std::move(inputs), pool_->threads(), run_subgraph_);
+  entry.program = std::make_unique<BoundProgram>(graph_, std::move(made), std::move(inputs), means_);
   return entry;
 }
 

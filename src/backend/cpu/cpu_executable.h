@@ -15,8 +15,7 @@ namespace asg::cpu {
 class CpuExecutable : public Executable {
  public:
   // `lowering`: how the graph was fitted to the device.
-  CpuExecutable(Graph graph, PassReport lowering, PassOptions passes, std::shared_ptr<ThreadPool> pool,
-                RunSubgraph run_subgraph);
+  CpuExecutable(Graph graph, PassReport lowering, PassOptions passes, std::shared_ptr<ThreadPool> pool, Means means);
 
   const Graph& graph() const override { return graph_; }
   void write(VarId variable, const Array& value) override;
@@ -48,7 +47,7 @@ class CpuExecutable : public Executable {
   PassReport lowering_;
   PassOptions passes_;
   std::shared_ptr<ThreadPool> pool_;
-  RunSubgraph run_subgraph_;
+  Means means_;
   std::shared_ptr<VariableStore> variables_ = std::make_shared<VariableStore>();
   std::vector<std::unique_ptr<Entry>> programs_;  // the one used last stands first
   const Entry* last_ = nullptr;                   // that ran

@@ -18,7 +18,7 @@
 namespace asg::cpu {
 namespace {
 
-using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, DType dtype);
+using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, DType dtype, const Means& means);
 
 // ---- Matrix products
 
@@ -66,12 +66,12 @@ MatmulSpec matmul_spec(const View& a, const View& b, const View& c, DType dtype)
 
 class MatmulStep : public PreparedStep {
  public:
-  MatmulStep(const Step& step, DType dtype)
+  MatmulStep(const Step& step, DType dtype, const Means& means)
       : a_(step.inputs[0]),
         b_(step.inputs[1]),
         c_(step.outputs[0]),
         dtype_(dtype),
-        matmul_(spec_of(step, dtype)),
+        matmul_(spec_of(step, dtype, means), means.library),
         row_pieces_((matmul_.spec().m + matmul_.split().row_part - 1) / matmul_.split().row_part),
         product_bytes_(aligned(static_cast<std::int64_t>(matmul_.scratch_bytes()))) {
     if (step.kernel != nullptr) epilogue_.emplace(step, row_pieces_ * matmul_.spec().batch_count());
@@ -93,8 +93,9 @@ class MatmulStep : public PreparedStep {
   }
 
  private:
-  static MatmulSpec spec_of(const Step& step, DType dtype) {
+  static MatmulSpec spec_of(const Step& step, DType dtype, const Means& means) {
     MatmulSpec spec = matmul_spec(step.inputs[0], step.inputs[1], step.outputs[0], dtype);
+    spec.narrow = means.bf16;
     spec.has_epilogue = step.kernel != nullptr;
     spec.whole_rows = step.kernel != nullptr && needs_rows(*step.kernel);
     return spec;
@@ -132,12 +133,12 @@ bool matmul_takes(const Step& step, const Kernel& epilogue) {
 
 class ConvolutionStep : public PreparedStep {
  public:
-  ConvolutionStep(const Step& step, DType dtype, ConvolutionKind kind)
+  ConvolutionStep(const Step& step, DType dtype, ConvolutionKind kind, const Means& means)
       : left_(step.inputs[0]),
         right_(step.inputs[1]),
         result_(step.outputs[0]),
         dtype_(dtype),
-        convolution_({kind, dtype, geometry_of(step, kind)}),
+        convolution_({kind, dtype, geometry_of(step, kind)}, means.library),
         result_bytes_(aligned(static_cast<std::int64_t>(convolution_.scratch_bytes()))),
         plane_(element_count(result_.sizes) / (result_.sizes[0] * result_.sizes[1])) {
     if (kind == ConvolutionKind::forward && step.node->inputs.size() > 2) bias_ = step.inputs[2];
@@ -211,12 +212,12 @@ class ConvolutionStep : public PreparedStep {
 };
 
 template <ConvolutionKind kind>
-std::unique_ptr<PreparedStep> prepare_convolution(const Step& step, DType dtype) {
-  return std::make_unique<ConvolutionStep>(step, dtype, kind);
+std::unique_ptr<PreparedStep> prepare_convolution(const Step& step, DType dtype, const Means& means) {
+  return std::make_unique<ConvolutionStep>(step, dtype, kind, means);
 }
 
-std::unique_ptr<PreparedStep> prepare_matmul(const Step& step, DType dtype) {
-  return std::make_unique<MatmulStep>(step, dtype);
+std::unique_ptr<PreparedStep> prepare_matmul(const Step& step, DType dtype, const Means& means) {
+  return std::make_unique<MatmulStep>(step, dtype, means);
 }
 
 const std::map<std::string_view, Prepare>& table() {
@@ -274,12 +275,12 @@ bool takes_strides(const Node& node, std::size_t input, const Sizes& sizes, cons
   return (column == 1 && row >= sizes[rank - 1]) || (row == 1 && column >= sizes[rank - 2]);
 }
 
-std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program) {
+std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program, const Means& means) {
   if (is_attention(*step.node->op)) return prepare_attention(step, program);
   if (auto pool = prepare_pool(step, program)) return pool;
   if (auto elements = prepare_elements(step, program)) return elements;
   if (!is_prepared(step, program)) return nullptr;
-  return table().at(step.node->op->name)(step, dtype_of(step, program));
+  return table().at(step.node->op->name)(step, dtype_of(step, program), means);
 }
 
 bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue) {

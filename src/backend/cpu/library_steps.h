@@ -20,6 +20,6 @@ std::vector<int> output_order(const Node& node, std::uint32_t port);
 bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue);
 
 // The step of such an op; null where the library does not know its types.
-std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program);
+std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program, const Means& means);
 
 }  // namespace asg::cpu

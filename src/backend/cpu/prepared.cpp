@@ -119,8 +119,7 @@ std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program&
   return std::make_unique<ReferenceStep>(step, program, std::move(run_subgraph));
 }
 
-PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph& run_subgraph)
-    : program_(std::move(program)) {
+PreparedProgram::PreparedProgram(Program program, const Means& means) : program_(std::move(program)) {
   Stopwatch watch;
   plan_ = plan_memory(program_);
   stages_.push_back({"plan", watch.lap()});
@@ -136,12 +135,12 @@ PreparedProgram::PreparedProgram(Program program, int threads, const RunSubgraph
         break;
       }
       case Step::Kind::call:
-        steps_.push_back(prepare_library(step, program_));
+        steps_.push_back(prepare_library(step, program_, means));
         if (steps_.back() == nullptr) steps_.back() = prepare_moving(step, program_);
-        if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, run_subgraph);
+        if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, means.run_subgraph);
         break;
     }
-    scratch = std::max(scratch, steps_.back()->scratch_bytes(threads));
+    scratch = std::max(scratch, steps_.back()->scratch_bytes(means.threads));
   }
   arena_ = Array::uninitialised(DType::u8, {plan_.arena_bytes});
   scratch_ = Array::uninitialised(DType::u8, {scratch});

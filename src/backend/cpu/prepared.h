@@ -7,6 +7,7 @@
 #include "asg/compile/profile.h"
 #include "asg/compile/program.h"
 #include "asg/core/thread_pool.h"
+#include "backend/cpu/library/library.h"
 
 namespace asg::cpu {
 
@@ -30,6 +31,14 @@ class PreparedStep {
 // Runs a subgraph for an op that has one.
 using RunSubgraph = std::function<std::vector<Array>(const Graph&, std::span<const Array>)>;
 
+// With what steps are made ready.
+struct Means {
+  int threads = 1;
+  RunSubgraph run_subgraph = {};
+  Library library = default_library();
+  bool bf16 = false;  // products of f32 may round their operands to it
+};
+
 std::unique_ptr<PreparedStep> prepare_fused(const Step& step);
 std::unique_ptr<PreparedStep> prepare_copy(const Step& step, DType dtype);
 std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program& program, RunSubgraph run_subgraph);
@@ -37,7 +46,7 @@ std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program&
 // A program that can run: steps, arena and scratch memory. Runs never allocate, but for the calls of reference kernels.
 class PreparedProgram {
  public:
-  PreparedProgram(Program program, int threads, const RunSubgraph& run_subgraph);
+  PreparedProgram(Program program, const Means& means);
 
   const Program& program() const { return program_; }
   const MemoryPlan& plan() const { return plan_; }
