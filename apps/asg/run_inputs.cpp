@@ -53,6 +53,11 @@ Array random_array(const std::string& name, DType dtype, const Sizes& sizes, std
   return array;
 }
 
+[[noreturn]] void fail_without_value(const std::string& name, const Graph& model) {
+  fail(ErrorCode::missing_value, "no value for input '" + name + "'", "a value for each of " + types_text(model),
+       "give --input " + name + "=FILE.npy, or " + name + "=random");
+}
+
 // Where the value of each input comes from, by its name.
 std::map<std::string, std::string> sources_of(const Graph& model, const std::vector<std::string>& given) {
   const std::vector<std::string> names = names_of(model);
@@ -76,9 +81,7 @@ std::map<std::string, std::string> sources_of(const Graph& model, const std::vec
   for (const std::string& name : names) {
     if (!sources.contains(name) && !for_others.empty()) sources[name] = for_others;
     if (sources.contains(name)) continue;
-    const std::string option = "--input " + name;
-    fail(ErrorCode::missing_value, "no value for input '" + name + "'", "a value for each of " + types_text(model),
-         "give " + option + "=FILE.npy or " + option + "=random");
+    fail_without_value(name, model);
   }
   return sources;
 }

@@ -7,6 +7,10 @@
 
 namespace asg {
 
+namespace cpu {
+class ArenaPool;
+}
+
 struct CpuOptions {
   int threads = 0;     // 0: as many as the machine has
   bool onednn = true;  // false: products and convolutions by code of our own, also where the build has oneDNN
@@ -26,6 +30,7 @@ class CpuBackend : public Interpreter {
  private:
   CpuOptions options_;
   std::shared_ptr<ThreadPool> pool_;
+  std::weak_ptr<cpu::ArenaPool> arenas_;  // of the executables that there are
 };
 
 }  // namespace asg

@@ -23,7 +23,7 @@ bool overlap(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::
 }  // namespace
 
 BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<InputType> inputs, const Means& means)
-    : graph_(graph), prepared_(std::move(program), means), types_(std::move(inputs)) {
+    : graph_(graph), prepared_(std::move(program), means), types_(std::move(inputs)), arenas_(means.arenas) {
   const Program& made = prepared_.program();
   bases_ = prepared_.bases();
   const auto positions = input_positions(graph);
@@ -133,7 +133,10 @@ bool BoundProgram::run(std::span<const Array> inputs, std::span<Array> outputs, 
   if (bound_to_ != &variables || bound_version_ != variables.version()) bind_variables(variables);
   place_inputs(inputs);
   place_outputs(inputs, outputs);
-  const bool committed = prepared_.run(bases_, pool, recorder);
+  ArenaPool::Lease work(*arenas_, prepared_.memory_bytes());
+  if (work.memory() != placed_in_) prepared_.place_temporaries(bases_, work.memory());
+  placed_in_ = work.memory();
+  const bool committed = prepared_.run(bases_, work.memory(), pool, recorder);
   copy_results(outputs);
   return committed;
 }

@@ -67,6 +67,8 @@ class BoundProgram {
   const VariableStore* bound_to_ = nullptr;
   std::uint64_t bound_version_ = 0;
   Bases bases_;
+  std::shared_ptr<ArenaPool> arenas_;
+  const std::byte* placed_in_ = nullptr;  // where temporaries lay in the last run
 };
 
 }  // namespace asg::cpu

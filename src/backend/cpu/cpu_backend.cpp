@@ -56,10 +56,12 @@ std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const Compil
   PassReport report = report_of_lowering(graph, lowered, watch.lap());
   if (!are_lengths_told(lowered.graph)) return Interpreter::compile(graph, options);
   if (options.passes.after) options.passes.after(report.name, lowered.graph);
-  cpu::Means means{.threads = pool_->threads(), .bf16 = options.bf16};
+  cpu::Means means{.threads = pool_->threads(), .arenas = nullptr, .bf16 = options.bf16};
   means.run_subgraph = [this](const Graph& inner, std::span<const Array> values) {
     return run_subgraph(*this, inner, values);
   };
+  means.arenas = arenas_.lock();
+  if (means.arenas == nullptr) arenas_ = means.arenas = std::make_shared<cpu::ArenaPool>();
   if (!options_.onednn) means.library = cpu::Library::builtin;
   return std::make_unique<cpu::CpuExecutable>(std::move(lowered.graph), std::move(report), options.passes, pool_,
                                               std::move(means));

@@ -44,6 +44,16 @@ bool CpuExecutable::share_variables(Executable& other) {
   return true;
 }
 
+bool CpuExecutable::take_variable(VarId variable, Executable& other, VarId its_variable) {
+  auto* shared = dynamic_cast<CpuExecutable*>(&other);
+  if (shared == nullptr || shared->variables_ == variables_ || !shared->graph_.has(its_variable)) return false;
+  const Array* value = shared->variables_->find(its_variable);
+  const TensorType& type = graph_.variable(variable).type;
+  if (value == nullptr || shared->graph_.variable(its_variable).type != type) return false;
+  variables_->take(variable, *shared->variables_, its_variable);
+  return true;
+}
+
 // The types of the inputs are those of the graph, and what its symbols are with them.
 SymbolLengthsByName CpuExecutable::checked_lengths(std::span<const Array> inputs) const {
   SizesByName sizes;

@@ -23,6 +23,7 @@ class CpuExecutable : public Executable {
   StepResult run(const NamedArrays& inputs) override;
   bool run_into(std::span<const Array> inputs, std::span<Array> outputs) override;
   bool share_variables(Executable& other) override;
+  bool take_variable(VarId variable, Executable& other, VarId its_variable) override;
   std::shared_ptr<const Explanation> explain(const SizesByName& input_sizes) override;
   void set_profiling(bool on) override;
   std::shared_ptr<const Profile> profile() const override;

@@ -38,8 +38,9 @@ class PasteStep : public PreparedStep {
   bool add(const View& from, std::int64_t to_offset, const Sizes& to_strides) {
     if (element_count(from.sizes) == 0) return true;
     auto copy = StridedCopy::make(from.sizes, from.strides, to_strides, element_);
-    if (copy) pastes_.push_back({from, to_offset * element_, *std::move(copy)});
-    return copy.has_value();
+    if (!copy) return false;
+    pastes_.push_back({from, to_offset * element_, *std::move(copy)});
+    return true;
   }
   void fill_with_zeros() { fills_ = true; }
   void fill_with(const View& value) {

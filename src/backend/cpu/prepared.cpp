@@ -123,7 +123,6 @@ PreparedProgram::PreparedProgram(Program program, const Means& means) : program_
   Stopwatch watch;
   plan_ = plan_memory(program_);
   stages_.push_back({"plan", watch.lap()});
-  std::int64_t scratch = 0;
   for (const Step& step : program_.steps) {
     switch (step.kind) {
       case Step::Kind::fused:
@@ -140,34 +139,38 @@ PreparedProgram::PreparedProgram(Program program, const Means& means) : program_
         if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, means.run_subgraph);
         break;
     }
-    scratch = std::max(scratch, steps_.back()->scratch_bytes(means.threads));
+    scratch_bytes_ = std::max(scratch_bytes_, steps_.back()->scratch_bytes(means.threads));
   }
-  arena_ = Array::uninitialised(DType::u8, {plan_.arena_bytes});
-  scratch_ = Array::uninitialised(DType::u8, {scratch});
   stages_.push_back({"prepare", watch.lap()});
 }
 
 Explanation PreparedProgram::explanation() const {
-  Explanation result{.stages = stages_, .program = program_, .plan = plan_, .scratch_bytes = scratch_.bytes()};
+  Explanation result{.stages = stages_, .program = program_, .plan = plan_, .scratch_bytes = scratch_bytes_};
   for (const auto& step : steps_) result.ways.emplace_back(step->way());
   return result;
 }
+
+std::int64_t PreparedProgram::memory_bytes() const { return plan_.arena_bytes + scratch_bytes_; }
 
 Bases PreparedProgram::bases() const {
   Bases bases(program_.buffers.size(), nullptr);
   for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
     const Buffer& buffer = program_.buffers[k];
     if (buffer.kind == Buffer::Kind::constant) bases[k] = const_cast<std::byte*>(buffer.value.raw());
-    if (buffer.kind == Buffer::Kind::temporary) {
-      bases[k] = buffer.offset < 0 ? nullptr : const_cast<std::byte*>(arena_.raw()) + buffer.offset;
-    }
   }
   return bases;
 }
 
-bool PreparedProgram::run(const Bases& bases, ThreadPool& pool, StepRecorder* recorder) const {
+void PreparedProgram::place_temporaries(Bases& bases, std::byte* memory) const {
+  for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
+    const Buffer& buffer = program_.buffers[k];
+    if (buffer.kind == Buffer::Kind::temporary && buffer.offset >= 0) bases[k] = memory + buffer.offset;
+  }
+}
+
+bool PreparedProgram::run(const Bases& bases, std::byte* memory, ThreadPool& pool, StepRecorder* recorder) const {
   const RunTimer run_timer(recorder);
-  std::byte* scratch = const_cast<std::byte*>(scratch_.raw());
+  std::byte* scratch = memory + plan_.arena_bytes;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     if (program_.steps[k].commits && !is_set(program_, bases)) return false;
     const StepTimer timer(recorder, k);

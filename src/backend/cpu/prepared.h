@@ -7,6 +7,7 @@
 #include "asg/compile/profile.h"
 #include "asg/compile/program.h"
 #include "asg/core/thread_pool.h"
+#include "backend/cpu/arena_pool.h"
 #include "backend/cpu/library/library.h"
 
 namespace asg::cpu {
@@ -35,6 +36,7 @@ using RunSubgraph = std::function<std::vector<Array>(const Graph&, std::span<con
 struct Means {
   int threads = 1;
   RunSubgraph run_subgraph = {};
+  std::shared_ptr<ArenaPool> arenas = std::make_shared<ArenaPool>();
   Library library = default_library();
   bool bf16 = false;  // products of f32 may round their operands to it
 };
@@ -43,19 +45,22 @@ std::unique_ptr<PreparedStep> prepare_fused(const Step& step);
 std::unique_ptr<PreparedStep> prepare_copy(const Step& step, DType dtype);
 std::unique_ptr<PreparedStep> prepare_reference(const Step& step, const Program& program, RunSubgraph run_subgraph);
 
-// A program that can run: steps, arena and scratch memory. Runs never allocate, but for the calls of reference kernels.
+// A program that can run, given memory to work in. Runs never allocate, but for the calls of reference kernels.
 class PreparedProgram {
  public:
   PreparedProgram(Program program, const Means& means);
 
   const Program& program() const { return program_; }
   const MemoryPlan& plan() const { return plan_; }
-  // Where constants and temporaries lie, in every run; the rest is null.
+  // Work memory of a run: for temporaries and for what steps need aside.
+  std::int64_t memory_bytes() const;
+  // Where constants lie, in every run; the rest is null.
   Bases bases() const;
-  // `bases` are these, with those of inputs, variables and outputs filled in. The pool has at most the threads for
-  // which the program was made. False: the step was not all finite, and no variable changed. A recorder is told what
+  void place_temporaries(Bases& bases, std::byte* memory) const;
+  // `bases` are those of all buffers, temporaries lie in `memory`. The pool has at most the threads for which the
+  // program was made. False: the step was not all finite, and no variable changed. A recorder is told what
   // each step takes.
-  bool run(const Bases& bases, ThreadPool& pool, StepRecorder* recorder = nullptr) const;
+  bool run(const Bases& bases, std::byte* memory, ThreadPool& pool, StepRecorder* recorder) const;
   // All but the passes, which came before.
   Explanation explanation() const;
 
@@ -63,8 +68,7 @@ class PreparedProgram {
   Program program_;
   MemoryPlan plan_;
   std::vector<std::unique_ptr<PreparedStep>> steps_;
-  Array arena_;    // bytes
-  Array scratch_;  // bytes
+  std::int64_t scratch_bytes_ = 0;
   std::vector<StageTime> stages_;
 };
 
