@@ -40,14 +40,22 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
   built.executable->write(built.step.updates.learning_rate, Array::scalar(DType::f32, state.learning_rate));
 }
 
-TrainingState Trainer::state() const {
+TrainingState Trainer::state_by(const std::function<Array(VarId)>& value_of) const {
   TrainingState result;
-  for (VarId id : model_.graph().variable_ids()) result.variables.emplace(id, built_.executable->read(id));
-  for (const auto& [key, id] : built_.step.updates.state) result.optimizer.emplace(key, built_.executable->read(id));
+  for (VarId id : model_.graph().variable_ids()) result.variables.emplace(id, value_of(id));
+  for (const auto& [key, id] : built_.step.updates.state) result.optimizer.emplace(key, value_of(id));
   result.learning_rate = learning_rate();
   result.steps = steps_;
   result.committed = committed_;
   return result;
+}
+
+TrainingState Trainer::state() const {
+  return state_by([&](VarId id) { return built_.executable->read(id); });
+}
+
+TrainingState Trainer::held_state() {
+  return state_by([&](VarId id) { return built_.executable->lend(id); });
 }
 
 void Trainer::set_state(const TrainingState& state) {

@@ -61,7 +61,7 @@ EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, b
 EditReport Trainer::apply(const Edit& edit) {
   Model next = model_;
   EditReport report = next.apply(edit);
-  const TrainingState old = state();
+  const TrainingState old = held_state();
   const SnapshotId before = keep_snapshot("before an edit", true, old);
   try {
     return change(std::move(next), std::move(report), edit.policy, false, old);
@@ -74,13 +74,13 @@ EditReport Trainer::apply(const Edit& edit) {
 EditReport Trainer::undo() {
   Model next = model_;
   EditReport report = next.undo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, state());
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, held_state());
 }
 
 EditReport Trainer::redo() {
   Model next = model_;
   EditReport report = next.redo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, state());
+  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, held_state());
 }
 
 SnapshotId Trainer::keep_snapshot(std::string label, bool automatic, TrainingState state) {
@@ -101,7 +101,7 @@ void Trainer::drop_old_snapshots() {
   }
 }
 
-SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false, state()); }
+SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false, held_state()); }
 
 void Trainer::return_to(SnapshotId id) {
   const auto entry = snapshots_.find(id);
@@ -114,7 +114,7 @@ void Trainer::return_to(SnapshotId id) {
   const Snapshot& snapshot = entry->second;
   Built built = build(snapshot.model.graph());
   write_state(built, snapshot.state);
-  put_away(state(), snapshot.model.graph(), attic_);
+  put_away(held_state(), snapshot.model.graph(), attic_);
   use(std::move(built));
   model_ = snapshot.model;
   steps_ = snapshot.state.steps;

@@ -5,7 +5,7 @@
 const readline = require("readline");
 
 const [ortPath, modelPath, threads] = process.argv.slice(2);
-const ort = require(ortPath);
+const ort = require(require("path").resolve(ortPath));
 
 const kLength = 128;
 const kVocabulary = 50257;

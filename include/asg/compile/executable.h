@@ -34,6 +34,9 @@ class Executable {
   virtual const Graph& graph() const = 0;
   virtual void write(VarId variable, const Array& value) = 0;  // throws unknown_variable, type_mismatch, bad_shape
   virtual Array read(VarId variable) const = 0;                // throws unknown_variable, missing_value
+  // The same without a copy where the device can. Nobody may change it, and it stays as it is whatever becomes of the
+  // variable: one that changes gets other memory first.
+  virtual Array lend(VarId variable) { return read(variable); }
   // Throws missing_value when an input or a variable has no value.
   virtual StepResult run(const NamedArrays& inputs) = 0;
 

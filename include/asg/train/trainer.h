@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -118,6 +119,10 @@ class Trainer {
     bool shares_variables = false;  // the two, so that inference sees every step
     std::size_t loss = 0;           // its place among the outputs of the step
   };
+  TrainingState state_by(const std::function<Array(VarId)>& value_of) const;
+  // The state without copies where the device can; nobody may change its arrays.
+  TrainingState held_state();
+
   struct Snapshot {
     std::string label;
     bool automatic = false;

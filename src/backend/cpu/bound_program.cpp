@@ -30,6 +30,10 @@ BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<Inpu
   for (std::size_t k = 0; k < made.buffers.size(); ++k) {
     if (made.buffers[k].kind == Buffer::Kind::input) inputs_.push_back({k, positions.at(made.buffers[k].name)});
   }
+  writes_.assign(made.buffers.size(), 0);
+  for (const Step& step : made.steps) {
+    for (const View& view : step.outputs) writes_[static_cast<std::size_t>(view.buffer)] = 1;
+  }
   std::vector<char> taken(made.buffers.size(), 0);
   for (const View& view : made.results) {
     const auto buffer = static_cast<std::size_t>(view.buffer);
@@ -71,7 +75,8 @@ void BoundProgram::bind_variables(VariableStore& variables) {
            "the " + std::to_string(buffer.count) + " elements that it has with inputs of these sizes",
            "write a value that fits the inputs");
     }
-    bases_[k] = variables.memory(buffer.variable);
+    bases_[k] = writes_[k] != 0 ? variables.own_memory(buffer.variable)
+                                : const_cast<std::byte*>(std::as_const(variables).memory(buffer.variable));
   }
   bound_to_ = &variables;
   bound_version_ = variables.version();

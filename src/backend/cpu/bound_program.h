@@ -64,6 +64,7 @@ class BoundProgram {
   std::vector<InputType> types_;
   std::vector<InputPlace> inputs_;
   std::vector<OutputPlace> outputs_;
+  std::vector<char> writes_;  // by buffer
   const VariableStore* bound_to_ = nullptr;
   std::uint64_t bound_version_ = 0;
   Bases bases_;

@@ -34,6 +34,12 @@ Array CpuExecutable::read(VarId variable) const {
   return value->copy();
 }
 
+Array CpuExecutable::lend(VarId variable) {
+  const Variable& slot = graph_.variable(variable);
+  if (variables_->find(variable) == nullptr) fail_missing_variable(slot);
+  return variables_->lend(variable);
+}
+
 bool CpuExecutable::share_variables(Executable& other) {
   auto* shared = dynamic_cast<CpuExecutable*>(&other);
   if (shared == nullptr) return false;

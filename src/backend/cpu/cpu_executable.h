@@ -20,6 +20,7 @@ class CpuExecutable : public Executable {
   const Graph& graph() const override { return graph_; }
   void write(VarId variable, const Array& value) override;
   Array read(VarId variable) const override;
+  Array lend(VarId variable) override;
   StepResult run(const NamedArrays& inputs) override;
   bool run_into(std::span<const Array> inputs, std::span<Array> outputs) override;
   bool share_variables(Executable& other) override;

@@ -18,8 +18,12 @@ class VariableStore {
   void write(VarId variable, const Array& value);
   // The value, which has been written, of a variable of another store, in the memory that it has there.
   void take(VarId variable, const VariableStore& other, VarId its_variable);
-  // The memory of a variable that has a value.
-  std::byte* memory(VarId variable) { return values_[variable.number].raw(); }
+  // The value, which has been written, in the memory that it has. It stays as it is: before the variable changes, it
+  // gets memory of its own.
+  Array lend(VarId variable);
+  // The memory of a variable that has a value: to read, or to change it.
+  const std::byte* memory(VarId variable) const { return values_[variable.number].raw(); }
+  std::byte* own_memory(VarId variable);
   // Changes whenever some variable has come to lie elsewhere.
   std::uint64_t version() const { return version_; }
 
@@ -28,6 +32,7 @@ class VariableStore {
 
   std::vector<Array> values_;
   std::vector<char> written_;
+  std::vector<char> lent_;
   std::uint64_t version_ = 1;
 };
 
