@@ -30,10 +30,14 @@ BoundProgram::BoundProgram(const Graph& graph, Program program, std::vector<Inpu
   for (std::size_t k = 0; k < made.buffers.size(); ++k) {
     if (made.buffers[k].kind == Buffer::Kind::input) inputs_.push_back({k, positions.at(made.buffers[k].name)});
   }
-  writes_.assign(made.buffers.size(), 0);
   for (const Step& step : made.steps) {
-    for (const View& view : step.outputs) writes_[static_cast<std::size_t>(view.buffer)] = 1;
+    for (const View& view : step.outputs) {
+      const Buffer& buffer = made.buffers[static_cast<std::size_t>(view.buffer)];
+      if (buffer.kind == Buffer::Kind::variable) changed_.push_back(buffer.variable);
+    }
   }
+  std::sort(changed_.begin(), changed_.end());
+  changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
   std::vector<char> taken(made.buffers.size(), 0);
   for (const View& view : made.results) {
     const auto buffer = static_cast<std::size_t>(view.buffer);
@@ -62,7 +66,7 @@ void BoundProgram::fail_unwritten(VarId variable) const {
   }
 }
 
-void BoundProgram::bind_variables(VariableStore& variables) {
+void BoundProgram::bind_variables(VariableStore& variables, ThreadPool& pool) {
   const Program& program = prepared_.program();
   bound_to_ = nullptr;
   for (std::size_t k = 0; k < program.buffers.size(); ++k) {
@@ -75,8 +79,11 @@ void BoundProgram::bind_variables(VariableStore& variables) {
            "the " + std::to_string(buffer.count) + " elements that it has with inputs of these sizes",
            "write a value that fits the inputs");
     }
-    bases_[k] = writes_[k] != 0 ? variables.own_memory(buffer.variable)
-                                : const_cast<std::byte*>(std::as_const(variables).memory(buffer.variable));
+  }
+  variables.own(changed_, pool);
+  for (std::size_t k = 0; k < program.buffers.size(); ++k) {
+    const Buffer& buffer = program.buffers[k];
+    if (buffer.kind == Buffer::Kind::variable) bases_[k] = variables.memory(buffer.variable);
   }
   bound_to_ = &variables;
   bound_version_ = variables.version();
@@ -135,7 +142,7 @@ void BoundProgram::copy_results(std::span<Array> outputs) const {
 
 bool BoundProgram::run(std::span<const Array> inputs, std::span<Array> outputs, VariableStore& variables,
                        ThreadPool& pool, StepRecorder* recorder) {
-  if (bound_to_ != &variables || bound_version_ != variables.version()) bind_variables(variables);
+  if (bound_to_ != &variables || bound_version_ != variables.version()) bind_variables(variables, pool);
   place_inputs(inputs);
   place_outputs(inputs, outputs);
   ArenaPool::Lease work(*arenas_, prepared_.memory_bytes());

@@ -52,7 +52,7 @@ class BoundProgram {
     const std::byte* memory = nullptr;  // of the caller, in the last run
   };
 
-  void bind_variables(VariableStore& variables);
+  void bind_variables(VariableStore& variables, ThreadPool& pool);
   [[noreturn]] void fail_unwritten(VarId variable) const;
   void place_inputs(std::span<const Array> inputs);
   void place_outputs(std::span<const Array> inputs, std::span<Array> outputs);
@@ -64,7 +64,7 @@ class BoundProgram {
   std::vector<InputType> types_;
   std::vector<InputPlace> inputs_;
   std::vector<OutputPlace> outputs_;
-  std::vector<char> writes_;  // by buffer
+  std::vector<VarId> changed_;  // variables that the program writes
   const VariableStore* bound_to_ = nullptr;
   std::uint64_t bound_version_ = 0;
   Bases bases_;

@@ -30,14 +30,22 @@ Array VariableStore::lend(VarId variable) {
   return values_[variable.number];
 }
 
-std::byte* VariableStore::own_memory(VarId variable) {
-  const std::size_t at = variable.number;
-  if (lent_[at] != 0) {
-    values_[at] = values_[at].copy();
-    lent_[at] = 0;
-    ++version_;
+// By several threads: most of the time goes to the system, which hands out the pages.
+void VariableStore::own(std::span<const VarId> variables, ThreadPool& pool) {
+  std::vector<std::size_t> lent;
+  for (const VarId variable : variables) {
+    if (lent_[variable.number] != 0) lent.push_back(variable.number);
   }
-  return values_[at].raw();
+  if (lent.empty()) return;
+  const auto copy = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t k = first; k < last; ++k) {
+      Array& value = values_[lent[static_cast<std::size_t>(k)]];
+      value = value.copy();
+    }
+  };
+  pool.for_ranges(static_cast<std::int64_t>(lent.size()), 1, copy);
+  for (const std::size_t at : lent) lent_[at] = 0;
+  ++version_;
 }
 
 void VariableStore::write(VarId variable, const Array& value) {

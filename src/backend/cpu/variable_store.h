@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "asg/core/array.h"
+#include "asg/core/thread_pool.h"
 #include "asg/graph/ids.h"
 
 namespace asg::cpu {
@@ -21,9 +23,10 @@ class VariableStore {
   // The value, which has been written, in the memory that it has. It stays as it is: before the variable changes, it
   // gets memory of its own.
   Array lend(VarId variable);
-  // The memory of a variable that has a value: to read, or to change it.
-  const std::byte* memory(VarId variable) const { return values_[variable.number].raw(); }
-  std::byte* own_memory(VarId variable);
+  // Gives those of the variables that are lent memory of their own, as they must have before they change.
+  void own(std::span<const VarId> variables, ThreadPool& pool);
+  // The memory of a variable that has a value.
+  std::byte* memory(VarId variable) const { return const_cast<std::byte*>(values_[variable.number].raw()); }
   // Changes whenever some variable has come to lie elsewhere.
   std::uint64_t version() const { return version_; }
 
