@@ -9,11 +9,18 @@
 namespace asg::cpu {
 namespace {
 
+// An array without elements has no address to count from.
+template <class T>
+T* moved(T* first, std::int64_t elements) {
+  return first == nullptr ? nullptr : first + elements;
+}
+
 std::int64_t place_in(const AttentionSpec::Steps& steps, std::int64_t batch, std::int64_t head, std::int64_t row) {
   return batch * steps.batch + head * steps.head + row * steps.row;
 }
 
 void clear_rows(const Rows<float>& rows, std::int64_t count, std::int64_t width) {
+  if (rows.data == nullptr) return;
   for (std::int64_t row = 0; row < count; ++row) std::fill_n(rows.data + row * rows.step, width, 0.0F);
 }
 
@@ -60,17 +67,19 @@ void Attention::place(AttentionBlock& block, const AttentionOperands& operands, 
   block.keys = spec_.causal ? std::min(spec_.others, block.first_row + block.rows) : spec_.others;
   block.width = spec_.width;
   block.value_width = spec_.value_width;
-  block.query = {operands.query + place_in(spec_.query, batch, head, block.first_row), spec_.query.row};
-  block.key = {operands.key + place_in(spec_.key, batch, shared, 0), spec_.key.row};
-  block.value = {operands.value + place_in(spec_.value, batch, shared, 0), spec_.value.row};
+  block.query = {moved(operands.query, place_in(spec_.query, batch, head, block.first_row)), spec_.query.row};
+  block.key = {moved(operands.key, place_in(spec_.key, batch, shared, 0)), spec_.key.row};
+  block.value = {moved(operands.value, place_in(spec_.value, batch, shared, 0)), spec_.value.row};
   block.scale = static_cast<float>(spec_.scale);
   block.causal = spec_.causal;
   const auto& steps = spec_.mask_steps;
   const std::int64_t mask = batch * steps[0] + head * steps[1] + block.first_row * steps[2];
   block.mask.row_step = steps[2];
   block.mask.key_step = steps[3];
-  if (spec_.mask == AttentionSpec::Mask::allowed) block.mask.allowed = static_cast<const bool*>(operands.mask) + mask;
-  if (spec_.mask == AttentionSpec::Mask::added) block.mask.added = static_cast<const float*>(operands.mask) + mask;
+  if (spec_.mask == AttentionSpec::Mask::allowed)
+    block.mask.allowed = moved(static_cast<const bool*>(operands.mask), mask);
+  if (spec_.mask == AttentionSpec::Mask::added)
+    block.mask.added = moved(static_cast<const float*>(operands.mask), mask);
   block.dropout = dropout_of(operands, batch, head, block.first_row);
   block.turned = lane;
   block.scores = lane + kAttentionRows * std::max(spec_.width, spec_.value_width);
@@ -82,7 +91,7 @@ void Attention::run(const AttentionOperands& operands, float* result, void* scra
     const std::int64_t batch = task / blocks() / spec_.heads;
     AttentionBlock block;
     place(block, operands, batch, head, task % blocks(), static_cast<float*>(scratch) + lane * lane_floats(1));
-    attend(block, {result + place_in(spec_.result, batch, head, block.first_row), spec_.result.row});
+    attend(block, {moved(result, place_in(spec_.result, batch, head, block.first_row)), spec_.result.row});
   });
 }
 
@@ -91,8 +100,8 @@ void Attention::differentiate_head(const AttentionOperands& operands, const floa
                                    const AttentionGradients& to, std::int64_t batch, std::int64_t shared,
                                    float* lane) const {
   AttentionGradientBlock block;
-  block.key_gradient = {to.key + place_in(spec_.key_gradient, batch, shared, 0), spec_.key_gradient.row};
-  block.value_gradient = {to.value + place_in(spec_.value_gradient, batch, shared, 0), spec_.value_gradient.row};
+  block.key_gradient = {moved(to.key, place_in(spec_.key_gradient, batch, shared, 0)), spec_.key_gradient.row};
+  block.value_gradient = {moved(to.value, place_in(spec_.value_gradient, batch, shared, 0)), spec_.value_gradient.row};
   clear_rows(block.key_gradient, spec_.others, spec_.width);
   clear_rows(block.value_gradient, spec_.others, spec_.value_width);
   const std::int64_t group = spec_.heads / spec_.shared_heads;
@@ -101,8 +110,8 @@ void Attention::differentiate_head(const AttentionOperands& operands, const floa
       place(block, operands, batch, head, number, lane);
       block.score_gradients = block.scores + kAttentionRows * spec_.others;
       block.kept = block.score_gradients + kAttentionRows * spec_.others;
-      block.gradient = {result_gradient + place_in(spec_.result, batch, head, block.first_row), spec_.result.row};
-      block.query_gradient = {to.query + place_in(spec_.query_gradient, batch, head, block.first_row),
+      block.gradient = {moved(result_gradient, place_in(spec_.result, batch, head, block.first_row)), spec_.result.row};
+      block.query_gradient = {moved(to.query, place_in(spec_.query_gradient, batch, head, block.first_row)),
                               spec_.query_gradient.row};
       attend_backwards(block);
     }
