@@ -16,8 +16,9 @@ std::map<std::string, std::size_t, std::less<>> input_positions(const Graph& gra
 }
 
 bool overlap(const std::byte* a, std::int64_t a_bytes, const std::byte* b, std::int64_t b_bytes) {
+  if (a == nullptr || b == nullptr) return false;
   const std::less<> before;
-  return a_bytes > 0 && b_bytes > 0 && before(a, b + b_bytes) && before(b, a + a_bytes);
+  return before(a, b + b_bytes) && before(b, a + a_bytes);
 }
 
 }  // namespace
