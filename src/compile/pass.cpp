@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "asg/compile/bounded.h"
 #include "compile/passes/passes.h"
 
 namespace asg {
@@ -16,6 +17,7 @@ void check_names(const std::vector<std::string>& off) {
     if (!listed.empty()) listed += ", ";
     listed += name;
   };
+  add(kHoldBounds);
   for (const Pass& pass : graph_passes()) add(pass.name);
   for (const ProgramPass& pass : program_passes()) add(pass.name);
   for (const std::string& name : off) {

@@ -91,12 +91,14 @@ class LengthReader {
 
 TensorType concrete(const TensorType& type, const SymbolLengthsByName& lengths, const std::string& what) {
   for (int axis = 0; axis < type.shape.rank(); ++axis) {
+    if (type.shape[axis].upper_bound()) continue;
     for (const std::string& symbol : type.shape[axis].symbols()) {
       if (!lengths.contains(symbol)) fail_unknown_length(symbol, what, type);
     }
   }
   TensorType result{type.dtype, type.shape.substitute(values_of(lengths))};
   for (int axis = 0; axis < type.shape.rank(); ++axis) {
+    if (!result.shape[axis].is_known()) continue;  // a bounded one that stays
     const std::int64_t length = result.shape[axis].value();
     const auto most = type.shape[axis].upper_bound();
     if (length >= 0 && (!most || length <= *most)) continue;

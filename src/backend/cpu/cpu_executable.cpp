@@ -79,8 +79,9 @@ CpuExecutable::Entry& CpuExecutable::put_first(std::vector<std::unique_ptr<Entry
 }
 
 CpuExecutable::Entry& CpuExecutable::entry_for(std::span<const Array> inputs) {
-  const auto found =
-      std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) { return entry->program->fits(inputs); });
+  const auto found = std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) {
+    return entry->bounded != nullptr ? entry->bounded->fits(inputs) : entry->program->fits(inputs);
+  });
   if (found != programs_.end()) return put_first(found);
   std::vector<InputType> types;
   for (const Array& input : inputs) types.push_back({input.dtype(), input.sizes()});
@@ -97,29 +98,51 @@ CpuExecutable::Entry& CpuExecutable::entry_for(const SizesByName& sizes) {
     const TensorType& type = concrete.graph.type({id, 0});
     types.push_back({type.dtype, type.shape.sizes()});
   }
-  const auto found = std::find_if(programs_.begin(), programs_.end(),
-                                  [&](const auto& entry) { return entry->program->is_for(types); });
+  const auto found = std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) {
+    return entry->bounded != nullptr ? entry->bounded->fits(std::span<const InputType>(types))
+                                     : entry->program->is_for(types);
+  });
   if (found != programs_.end()) return **found;
   programs_.push_back(std::make_unique<Entry>(make_entry(std::move(types), lengths)));
   return *programs_.back();
 }
 
+// Without symbols: those with a bound are held there where that can be done, all others get the lengths of the inputs.
+Graph CpuExecutable::concrete_graph(Entry& entry, const SymbolLengthsByName& lengths) const {
+  Stopwatch watch;
+  SymbolLengthsByName given = lengths;
+  const std::vector<std::string> bounded = bounded_symbols(graph_);
+  if (!bounded.empty() && !passes_.is_off(kHoldBounds)) {
+    for (const std::string& symbol : bounded) given.erase(symbol);
+    const Graph with_bounds = specialise(graph_, given).graph;
+    auto held = hold_at_bounds(with_bounds);
+    entry.passes.push_back(report_of_bounds(with_bounds, held, watch.lap()));
+    if (auto* done = std::get_if<BoundedGraph>(&held)) {
+      entry.bounded = std::make_unique<BoundedRun>(with_bounds, std::move(*done));
+      if (passes_.after) passes_.after(kHoldBounds, entry.bounded->graph());
+      return entry.bounded->graph();
+    }
+  }
+  Graph concrete = specialise(graph_, lengths).graph;
+  entry.passes.push_back(report_of_specialising(graph_, lengths, watch.lap()));
+  if (passes_.after) passes_.after("specialise", concrete);
+  return concrete;
+}
+
 CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
                                                const SymbolLengthsByName& lengths) const {
   Entry entry;
-  Stopwatch watch;
-  const Specialised concrete = specialise(graph_, lengths);
-  entry.passes = {report_of_specialising(graph_, lengths, watch.lap())};
-  if (passes_.after) passes_.after("specialise", concrete.graph);
-  Passed passed = run_passes(concrete.graph, passes_);
+  Passed passed = run_passes(concrete_graph(entry, lengths), passes_);
   std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
-  watch.lap();
+  Stopwatch watch;
   Program made = make_program(
       passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue},
       passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
-  entry.program = std::make_unique<BoundProgram>(graph_, std::move(made), std::move(inputs), means_);
+  if (entry.bounded != nullptr) inputs = entry.bounded->input_types();
+  const Graph& graph = entry.bounded != nullptr ? entry.bounded->graph() : graph_;
+  entry.program = std::make_unique<BoundProgram>(graph, std::move(made), std::move(inputs), means_);
   return entry;
 }
 
@@ -158,7 +181,12 @@ bool CpuExecutable::run_into(std::span<const Array> inputs, std::span<Array> out
   if (profiling_ && entry.recorder == nullptr) {
     entry.recorder = std::make_unique<StepRecorder>(entry.program->prepared().program().steps.size());
   }
-  return entry.program->run(inputs, outputs, *variables_, *pool_, profiling_ ? entry.recorder.get() : nullptr);
+  StepRecorder* recorder = profiling_ ? entry.recorder.get() : nullptr;
+  if (entry.bounded == nullptr) return entry.program->run(inputs, outputs, *variables_, *pool_, recorder);
+  const bool committed =
+      entry.program->run(entry.bounded->stage(inputs), entry.bounded->results(outputs), *variables_, *pool_, recorder);
+  entry.bounded->deliver(outputs);
+  return committed;
 }
 
 StepResult CpuExecutable::run(const NamedArrays& inputs) {

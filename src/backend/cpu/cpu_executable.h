@@ -7,11 +7,12 @@
 #include "asg/compile/specialise.h"
 #include "asg/compile/target.h"
 #include "backend/cpu/bound_program.h"
+#include "backend/cpu/bounded_run.h"
 
 namespace asg::cpu {
 
 // Holds the variables in place, or shares those of another, and one program for each set of input sizes that it has
-// met.
+// met; one for all lengths of a bounded symbol.
 class CpuExecutable : public Executable {
  public:
   // `lowering`: how the graph was fitted to the device.
@@ -32,6 +33,7 @@ class CpuExecutable : public Executable {
  private:
   // A program, how it came about, and what its steps took while profiling was on.
   struct Entry {
+    std::unique_ptr<BoundedRun> bounded;  // null where all lengths are those of the inputs
     std::unique_ptr<BoundProgram> program;
     std::vector<PassReport> passes;  // over graphs, lowering aside
     StageTime emission;
@@ -41,6 +43,7 @@ class CpuExecutable : public Executable {
   Entry& entry_for(std::span<const Array> inputs);
   Entry& entry_for(const SizesByName& sizes);
   Entry make_entry(std::vector<InputType> inputs, const SymbolLengthsByName& lengths) const;
+  Graph concrete_graph(Entry& entry, const SymbolLengthsByName& lengths) const;
   Entry& put_first(std::vector<std::unique_ptr<Entry>>::iterator entry);
   SymbolLengthsByName checked_lengths(std::span<const Array> inputs) const;
   Explanation explanation_of(const Entry& entry) const;

@@ -27,4 +27,18 @@ PassReport report_of_specialising(const Graph& graph, const SymbolLengthsByName&
   return report;
 }
 
+PassReport report_of_bounds(const Graph& graph, const std::variant<BoundedGraph, NotBounded>& held, double seconds) {
+  PassReport report{.name = std::string(kHoldBounds), .before = graph.node_count(), .seconds = seconds};
+  if (const auto* refused = std::get_if<NotBounded>(&held)) {
+    report.after = report.before;
+    report.notes.push_back("compiled for each length: " + refused->reason);
+    return report;
+  }
+  report.after = std::get<BoundedGraph>(held).graph.node_count();
+  std::string symbols;
+  for (const std::string& symbol : bounded_symbols(graph)) symbols += (symbols.empty() ? "" : ", ") + symbol;
+  report.notes.push_back("one program for all lengths of " + symbols);
+  return report;
+}
+
 }  // namespace asg

@@ -150,6 +150,25 @@ Value Rewriter::add_constant(const Node& like, Array value) {
   return {add(like, constant_card(), {}, value_attribute(std::move(value))), 0};
 }
 
+Value Rewriter::add_input(std::string name, TensorType type) {
+  return graph_.input(std::move(name), std::move(type)).value();
+}
+
+void Rewriter::reset(NodeId id, const OpCard& op, std::vector<Value> inputs, Attrs attrs) {
+  const Node& old = graph_.node(id);
+  Node node = old;
+  if (node.op != &op) node.stream = 0;
+  node.op = &op;
+  node.inputs = std::move(inputs);
+  node.attrs = checked_attributes(op, std::move(attrs));
+  node.outputs = infer_node(graph_, node).outputs;
+  internal_check(node.outputs.size() == old.outputs.size(), "a node was reset to one with other outputs");
+  for (std::size_t port = 0; port < node.outputs.size(); ++port) {
+    internal_check(node.outputs[port].type == old.outputs[port].type, "a node was reset to one of another type");
+  }
+  put(std::move(node), true);
+}
+
 PassResult Rewriter::finish(std::vector<std::string> notes) {
   PassResult result{std::move(graph_), {}, std::move(notes)};
   Graph& graph = result.graph;

@@ -41,6 +41,10 @@ class Rewriter {
   // A new node in the place of `like`: its scope and origin, but no name. Throws what inference throws.
   NodeId add(const Node& like, const OpCard& op, std::vector<Value> inputs, Attrs attrs);
   Value add_constant(const Node& like, Array value);
+  Value add_input(std::string name, TensorType type);
+  // Another op or other inputs for a node, for whoever changes what it computes: what was known of its contents is
+  // forgotten. Throws what inference throws.
+  void reset(NodeId id, const OpCard& op, std::vector<Value> inputs, Attrs attrs);
 
   // Takes all out that were forwarded, and points outputs and updates to where their values went.
   PassResult finish(std::vector<std::string> notes);
