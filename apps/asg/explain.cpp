@@ -163,9 +163,7 @@ void print_memory(const Explanation& explanation) {
 
 Graph graph_to_explain(const Graph& model, const ExplainOptions& options) {
   if (!options.train) return model;
-  return train::make_step(model, options.loss,
-                          options.optimizer == "sgd" ? optim::Optimizer::sgd(1e-3) : optim::Optimizer::adam())
-      .graph;
+  return train::make_step(model, options.loss, optim::optimizer_named(options.optimizer)).graph;
 }
 
 void run(const ExplainOptions& options) {
@@ -216,7 +214,7 @@ void add_explain(CLI::App& app, int& /*outcome*/) {
       ->needs(train)
       ->capture_default_str();
   command->add_option("--optimizer", options->optimizer, "How parameters follow their gradients")
-      ->check(CLI::IsMember({"adam", "sgd"}))
+      ->check(CLI::IsMember(optim::optimizer_names()))
       ->needs(train)
       ->capture_default_str();
   command->add_option("--device", options->device, "What to compile for; see `asg devices`")->capture_default_str();

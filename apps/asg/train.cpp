@@ -42,8 +42,7 @@ train::TrainingSpec spec_of(const TrainOptions& options) {
   train::TrainingSpec spec;
   spec.model = options.model.empty() ? digits_model() : load_model(options.model);
   spec.backend = BackendRegistry::global().make(options.device);
-  spec.options.optimizer = options.optimizer == "sgd" ? optim::Optimizer::sgd(options.learning_rate)
-                                                      : optim::Optimizer::adam(options.learning_rate);
+  spec.options.optimizer = optim::optimizer_named(options.optimizer, {{"learning_rate", options.learning_rate}});
   spec.options.seed = options.seed;
   spec.options.profile = options.profile;
   spec.options.bf16 = options.bf16;
@@ -103,7 +102,7 @@ void add_train(CLI::App& app, int& outcome) {
                       "A model in JSON or ONNX; without it an attention classifier for digits");
   command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
   command->add_option("--optimizer", options->optimizer, "How parameters follow their gradients")
-      ->check(CLI::IsMember({"adam", "sgd"}))
+      ->check(CLI::IsMember(optim::optimizer_names()))
       ->capture_default_str();
   command->add_option("--learning-rate", options->learning_rate, "Size of a step")->capture_default_str();
   command->add_option("--batch-size", options->batch_size, "Examples in a step")->capture_default_str();

@@ -27,6 +27,7 @@
 #include "asg/nn/nn.h"
 #include "asg/ops/ops.h"
 #include "asg/optim/optimizer.h"
+#include "asg/optim/schedule.h"
 #include "asg/train/engine.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/trainer.h"

@@ -52,17 +52,20 @@ class Carrier {
     return old != nullptr && rule != nullptr && old->dtype() == slot.type.dtype ? resized(*old, fresh, *rule) : fresh;
   }
 
-  Array optimizer(const optim::StateKey& key, const TensorType& type) const {
-    const Array zeros(type.dtype, type.shape.sizes());
+  // `value` is what the parameter of the key has now; `slot` is the variable of the step.
+  Array optimizer(const optim::StateKey& key, const Variable& slot, const Array* value) const {
+    // A mean of the parameter begins with the parameter, also in the part that is new.
+    const bool is_mean = key.slot == optim::kEmaSlot && value != nullptr;
+    const Array fresh = is_mean ? *value : initial_value(slot, transition_.seed);
     const auto old = state_.optimizer.find(key);
-    if (old == state_.optimizer.end()) return from_attic(key, type).value_or(zeros);
+    if (old == state_.optimizer.end()) return from_attic(key, slot.type).value_or(fresh);
+    if (!key.parameter || is_kept(key.parameter)) return fits(old->second, slot.type) ? old->second : fresh;
     const ResizeRule* rule = rule_of(key.parameter);
-    if (is_kept(key.parameter)) return fits(old->second, type) ? old->second : zeros;
-    if (rule == nullptr || element_count(rule->old_sizes) == 0) return zeros;  // the parameter began anew
-    if (old->second.sizes() == rule->old_sizes && zeros.sizes() == rule->new_sizes) {
-      return resized(old->second, zeros, *rule);
+    if (rule == nullptr || element_count(rule->old_sizes) == 0) return fresh;  // the parameter began anew
+    if (old->second.sizes() == rule->old_sizes && fresh.sizes() == rule->new_sizes) {
+      return resized(old->second, fresh, *rule);
     }
-    return fits(old->second, type) ? old->second : zeros;
+    return fits(old->second, slot.type) ? old->second : fresh;
   }
 
  private:
@@ -101,7 +104,7 @@ std::int64_t TrainingState::bytes() const {
 TrainingState initial_state(const StepGraph& step, const Graph& model, const optim::Optimizer& optimizer,
                             std::uint64_t seed) {
   TrainingState result;
-  result.learning_rate = optimizer.learning_rate;
+  result.learning_rate = optimizer.learning_rate();
   const Graph nothing;
   return carry_over(result, {.before = nothing, .after = model, .policy = ResizePolicy::fresh, .seed = seed}, step);
 }
@@ -114,7 +117,8 @@ TrainingState carry_over(const TrainingState& state, const Transition& transitio
   result.committed = state.committed;
   for (VarId id : transition.after.variable_ids()) result.variables.emplace(id, carrier.variable(id));
   for (const auto& [key, id] : step.updates.state) {
-    result.optimizer.emplace(key, carrier.optimizer(key, step.graph.variable(id).type));
+    const Array* value = find(result.variables, key.parameter);
+    result.optimizer.emplace(key, carrier.optimizer(key, step.graph.variable(id), value));
   }
   return result;
 }

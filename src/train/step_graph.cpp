@@ -3,18 +3,10 @@
 #include "asg/autograd/gradients.h"
 #include "asg/compile/executable.h"
 #include "asg/graph/card.h"
+#include "train/gather.h"
 
 namespace asg::train {
 namespace {
-
-std::vector<VarId> trained_parameters(const Graph& model) {
-  std::vector<VarId> result;
-  for (VarId id : model.variable_ids()) {
-    const Variable& variable = model.variable(id);
-    if (variable.kind == VarKind::parameter && variable.trainable) result.push_back(id);
-  }
-  return result;
-}
 
 // x − x is 0 for finite numbers and NaN for all others.
 Tensor is_finite(const Tensor& x) {
@@ -35,34 +27,62 @@ void advance_counter(Graph& graph) {
   graph.add_update(step, add_op("Add", {graph.read(step), one}));
 }
 
-}  // namespace
-
-StepGraph make_step(const Graph& model, const std::string& loss, const optim::Optimizer& optimizer) {
+const Output& output_named(const Graph& model, const std::string& loss) {
   const Output* output = model.find_output(loss);
-  if (output == nullptr) {
-    std::string names;
-    for (const Output& each : model.outputs()) names += (names.empty() ? "" : ", ") + each.name;
-    fail(ErrorCode::missing_output, "'" + loss + "' as the loss", "the name of an output of the model",
-         names.empty() ? "the model has no outputs" : "its outputs are: " + names);
+  if (output != nullptr) return *output;
+  std::string names;
+  for (const Output& each : model.outputs()) {
+    if (!names.empty()) names += ", ";
+    names += each.name;
   }
-  StepGraph step;
-  step.parameters = trained_parameters(model);
-  Differentiated joint = differentiate(model, output->value, std::span<const VarId>(step.parameters), Mode::train);
-  step.graph = std::move(joint.graph);
-  step.remap = std::move(joint.remap);
-  step.warnings = std::move(joint.warnings);
+  fail(ErrorCode::missing_output, "'" + loss + "' as the loss", "the name of an output of the model",
+       names.empty() ? "the model has no outputs" : "its outputs are: " + names);
+}
 
+void check_outputs(const Graph& model, const optim::Optimizer& optimizer) {
+  const bool has_norm = optimizer.gradient_norm || optimizer.clip_norm > 0;
+  if (!has_norm || model.find_output(optim::kGradientNorm) == nullptr) return;
+  fail(ErrorCode::duplicate_name, "the output 'gradient_norm' of the model",
+       "a model without it: the step has an output of that name", "rename the output of the model");
+}
+
+// The outputs of the model, the flag by which updates are committed, and the counter of random ops.
+void add_check(StepGraph& step, const Graph& model, const Output& loss, const std::vector<Value>& gradients) {
   std::vector<Output> outputs;
   for (const Output& each : model.outputs()) outputs.push_back({each.name, step.remap(each.value)});
   step.graph.set_outputs(std::move(outputs));
-  {
-    const Graph::ScopeGuard scope(step.graph, "check");
-    const auto origin = std::make_shared<const Origin>(Origin{output->value.node, "", Role::update});
-    const Graph::OriginGuard guard(step.graph, origin);
-    step.graph.set_output(std::string(kAllFinite), all_finite(step.graph, step.remap(output->value), joint.gradients));
-    advance_counter(step.graph);
+  const Graph::ScopeGuard scope(step.graph, "check");
+  const auto origin = std::make_shared<const Origin>(Origin{loss.value.node, "", Role::update});
+  const Graph::OriginGuard guard(step.graph, origin);
+  step.graph.set_output(std::string(kAllFinite), all_finite(step.graph, step.remap(loss.value), gradients));
+  advance_counter(step.graph);
+}
+
+}  // namespace
+
+StepGraph make_step(const Graph& model, const std::string& loss, const optim::Optimizer& optimizer,
+                    optim::EmptyGroup empty) {
+  optim::check_optimizer(optimizer);
+  check_outputs(model, optimizer);
+  const Output& output = output_named(model, loss);
+  optim::Assignment assignment = optim::assign_groups(model, optimizer.groups, empty);
+  Differentiated joint = differentiate(model, output.value, std::span<const VarId>(assignment.trained), Mode::train);
+  StepGraph step;
+  step.graph = std::move(joint.graph);
+  step.remap = std::move(joint.remap);
+  step.warnings = std::move(assignment.warnings);
+  step.warnings.insert(step.warnings.end(), joint.warnings.begin(), joint.warnings.end());
+  step.parameters = assignment.trained;
+  step.micro_batches = optimizer.accumulate;
+  if (step.micro_batches == 1) {
+    add_check(step, model, output, joint.gradients);
+    step.updates = optim::add_updates(step.graph, assignment, joint.gradients, optimizer);
+    return step;
   }
-  step.updates = optim::add_updates(step.graph, step.parameters, joint.gradients, optimizer);
+  const std::vector<Value> sums = add_sums(step, joint.gradients);
+  add_check(step, model, output, sums);
+  if (optimizer.gradient_norm || optimizer.clip_norm > 0) add_norm_of_mean(step, sums);
+  add_apply(step, assignment, sums, optimizer);
   return step;
 }
 

@@ -11,14 +11,18 @@ Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions o
     : backend_(std::move(backend)), options_(std::move(options)), model_(std::move(model)) {
   internal_check(backend_ != nullptr, "a trainer needs a backend");
   validate(model_.graph());
-  built_ = build(model_.graph());
+  built_ = build(model_.graph(), optim::EmptyGroup::is_error);
   write_state(built_, initial_state(built_.step, model_.graph(), options_.optimizer, options_.seed));
 }
 
-Trainer::Built Trainer::build(const Graph& model) const {
+Trainer::Built Trainer::build(const Graph& model, optim::EmptyGroup empty) const {
   Built result;
-  result.step = make_step(model, options_.loss, options_.optimizer);
-  result.executable = backend_->compile(result.step.graph, {.mode = Mode::train, .bf16 = options_.bf16});
+  const CompileOptions training = {.mode = Mode::train, .bf16 = options_.bf16};
+  result.step = make_step(model, options_.loss, options_.optimizer, empty);
+  result.executable = backend_->compile(result.step.graph, training);
+  if (result.step.apply) {
+    result.accumulation = std::make_unique<Accumulation>(result.step, *backend_, *result.executable, training);
+  }
   result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval, .bf16 = options_.bf16});
   result.shares_variables = result.inference->share_variables(*result.executable);
   const auto outputs = result.executable->graph().outputs();
@@ -37,7 +41,13 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
     if (built.step.graph.has(id)) built.executable->write(id, value);
   }
   for (const auto& [key, id] : built.step.updates.state) built.executable->write(id, state.optimizer.at(key));
-  built.executable->write(built.step.updates.learning_rate, Array::scalar(DType::f32, state.learning_rate));
+  write_learning_rate(built, state.learning_rate);
+}
+
+// In the dtype that the step has it in.
+void Trainer::write_learning_rate(Built& built, double rate) {
+  const VarId variable = built.step.updates.learning_rate;
+  built.executable->write(variable, Array::scalar(built.step.graph.variable(variable).type.dtype, rate));
 }
 
 TrainingState Trainer::state_by(const std::function<Array(VarId)>& value_of) const {
@@ -71,7 +81,7 @@ void Trainer::set_learning_rate(double rate) {
   if (!(rate >= 0) || !std::isfinite(rate)) {
     fail(ErrorCode::bad_attribute, "a learning rate of " + std::to_string(rate), "a number of at least 0");
   }
-  built_.executable->write(built_.step.updates.learning_rate, Array::scalar(DType::f32, rate));
+  write_learning_rate(built_, rate);
 }
 
 NamedArrays Trainer::inputs_of(const data::Dataset& batch) const {
@@ -98,6 +108,7 @@ std::vector<Array> Trainer::by_position(const NamedArrays& batch) const {
 StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> outputs) {
   StepFigures figures;
   figures.committed = built_.executable->run_into(batch, outputs);
+  if (figures.committed && built_.accumulation != nullptr) built_.accumulation->advance();
   if (options_.profile) built_.executable->set_profiling(true);
   if (!last_batch_) last_batch_.emplace();
   last_batch_->assign(batch.begin(), batch.end());

@@ -37,13 +37,13 @@ void Trainer::carry(Built& built, const TrainingState& carried, const TrainingSt
     put(id, carried.optimizer.at(key), has ? &before->second : nullptr,
         has ? built_.step.updates.state.at(key) : VarId{});
   }
-  built.executable->write(built.step.updates.learning_rate, Array::scalar(DType::f32, carried.learning_rate));
+  write_learning_rate(built, carried.learning_rate);
 }
 
 // Everything that may fail happens before the first member changes.
 EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic,
                            const TrainingState& old) {
-  Built built = build(next.graph());
+  Built built = build(next.graph(), optim::EmptyGroup::is_warning);
   const Transition transition = {.before = model_.graph(),
                                  .after = next.graph(),
                                  .policy = policy,
@@ -112,7 +112,7 @@ void Trainer::return_to(SnapshotId id) {
          known.empty() ? "a snapshot that was taken" : "one of " + known, "take one with `snapshot` first");
   }
   const Snapshot& snapshot = entry->second;
-  Built built = build(snapshot.model.graph());
+  Built built = build(snapshot.model.graph(), optim::EmptyGroup::is_warning);
   write_state(built, snapshot.state);
   put_away(held_state(), snapshot.model.graph(), attic_);
   use(std::move(built));

@@ -89,7 +89,7 @@ std::vector<double> losses(Trainer& trainer, int steps) {
 // Another trainer that is given the state goes on as if nothing had happened; without the optimiser's part it does not.
 TEST(Regressions, OptimiserStateThatCannotBeRestored) {
   for (const optim::Optimizer& optimizer : {optim::Optimizer::sgd(0.05, 0.9), optim::Optimizer::adam(1e-2)}) {
-    SCOPED_TRACE(name_of(optimizer.kind));
+    SCOPED_TRACE(optimizer.kind);
     Trainer first(test::small_classifier(), std::make_shared<Interpreter>(), {.optimizer = optimizer, .seed = 1});
     losses(first, 3);
     first.set_learning_rate(0.02);

@@ -4,6 +4,7 @@
 
 #include "asg/backend/interpreter.h"
 #include "asg/graph/json.h"
+#include "asg/optim/card.h"
 #include "asg/train/trainer.h"
 #include "samples.h"
 
@@ -88,11 +89,9 @@ struct Recipe {
 };
 
 std::vector<Recipe> recipes() {
-  optim::Optimizer decayed = optim::Optimizer::sgd(0.05, 0.9, true);
-  decayed.weight_decay = 0.01;
+  optim::Optimizer decayed = optim::Optimizer::sgd(0.05, 0.9, true).set("weight_decay", 0.01);
   // A parameter whose exact gradient is 0 follows rounding errors divided by epsilon; a larger one keeps them small.
-  optim::Optimizer adam = optim::Optimizer::adam(0.01);
-  adam.epsilon = 1e-6;
+  optim::Optimizer adam = optim::Optimizer::adam(0.01).set("epsilon", 1e-6);
   return {{"sgd", optim::Optimizer::sgd(0.1)}, {"nesterov", decayed}, {"adam", adam}};
 }
 
@@ -104,15 +103,19 @@ Attrs variables_of(const train::Trainer& trainer) {
   return values;
 }
 
-Json optimizer_json(const train::Trainer& trainer, const optim::Optimizer& optimizer) {
-  return {{"kind", optim::name_of(optimizer.kind)},
-          {"learning_rate", trainer.learning_rate()},  // as it is stored, in f32
-          {"weight_decay", optimizer.weight_decay},
-          {"momentum", optimizer.momentum},
-          {"nesterov", optimizer.nesterov},
-          {"beta1", optimizer.beta1},
-          {"beta2", optimizer.beta2},
-          {"epsilon", optimizer.epsilon}};
+Json optimizer_json(const optim::Optimizer& optimizer) {
+  Json result = {{"kind", optimizer.kind}};
+  const optim::OptimizerCard& card = optim::optimizer_card(optimizer.kind);
+  const optim::Settings settings(card.settings, optimizer.settings);
+  for (const optim::Setting& setting : card.settings) {
+    const std::string name(setting.name);
+    if (setting.kind == AttrKind::boolean) {
+      result[name] = settings.flag(name);
+    } else {
+      result[name] = settings.real(name);
+    }
+  }
+  return result;
 }
 
 Attrs attrs_of(const NamedArrays& arrays) {
@@ -124,7 +127,7 @@ Attrs attrs_of(const NamedArrays& arrays) {
 Json trained(const OpCard& op, const Sample& sample, const Model& model, const Recipe& recipe) {
   train::Trainer trainer(model.graph, std::make_shared<Interpreter>(), {.optimizer = recipe.optimizer, .seed = 3});
   Json line = {{"training", op.name}, {"sample", sample.name}, {"recipe", recipe.name}};
-  line["optimizer"] = optimizer_json(trainer, recipe.optimizer);
+  line["optimizer"] = optimizer_json(recipe.optimizer);
   line["graph"] = Json::parse(to_json(model.graph));
   line["batch"] = Json::parse(to_json(attrs_of(model.batch)));
   line["initial"] = Json::parse(to_json(variables_of(trainer)));

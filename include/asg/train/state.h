@@ -26,7 +26,8 @@ struct TrainingState {
   std::int64_t bytes() const;
 };
 
-// What a training starts from: first values by seed and id, optimiser state zero.
+// What a training starts from: first values by seed and id, optimiser state as its slots begin: mostly zero, and means
+// of parameters with the parameters.
 TrainingState initial_state(const StepGraph& step, const Graph& model, const optim::Optimizer& optimizer,
                             std::uint64_t seed);
 
@@ -42,8 +43,8 @@ struct Transition {
 
 // The state after an edit.
 //   kept variables      their values and their optimiser state, bit by bit
-//   resized ones        by the policy; optimiser state follows the same slices, zero in the new part, counts stay
-//   new ones            their initial value, by seed and id; optimiser state zero
+//   resized ones        by the policy; optimiser state follows the same slices, as it begins in the new part; counts
+//   stay new ones            their initial value, by seed and id; optimiser state as it begins
 // Throws preserve_impossible.
 TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step);
 

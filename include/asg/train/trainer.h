@@ -15,6 +15,7 @@
 #include "asg/data/dataset.h"
 #include "asg/graph/model.h"
 #include "asg/optim/optimizer.h"
+#include "asg/train/accumulation.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
@@ -115,6 +116,7 @@ class Trainer {
   struct Built {
     StepGraph step;
     std::unique_ptr<Executable> executable;
+    std::unique_ptr<Accumulation> accumulation;  // null where every batch makes an update
     std::unique_ptr<Executable> inference;
     bool shares_variables = false;  // the two, so that inference sees every step
     std::size_t loss = 0;           // its place among the outputs of the step
@@ -130,7 +132,8 @@ class Trainer {
     TrainingState state;
   };
 
-  Built build(const Graph& model) const;
+  Built build(const Graph& model, optim::EmptyGroup empty) const;
+  static void write_learning_rate(Built& built, double rate);
   void write_state(Built& built, const TrainingState& state) const;
   void use(Built built);
   // `old` is the state now.
