@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-// All calls to the operating system stand behind this header, so that other platforms have one file to write.
+// All calls to the operating system stand behind this header and files.h, so that other platforms have two files to
+// write.
 namespace asg::platform {
 
 int hardware_threads();                 // that this process may use; at least 1
