@@ -18,7 +18,7 @@ set(ASG_KNOWS_loss graph ops autograd)
 set(ASG_KNOWS_optim graph ops autograd)
 set(ASG_KNOWS_io graph ops nn backend)
 set(ASG_KNOWS_data core)
-set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim data)
+set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim io data)
 
 # Sets `out` to everything that `folder` may include: itself, what it knows, and what those know.
 function(asg_known_folders folder out)

@@ -111,15 +111,34 @@ void Trainer::return_to(SnapshotId id) {
     fail(ErrorCode::no_such_snapshot, "snapshot " + std::to_string(id.number),
          known.empty() ? "a snapshot that was taken" : "one of " + known, "take one with `snapshot` first");
   }
-  const Snapshot& snapshot = entry->second;
-  Built built = build(snapshot.model.graph(), optim::EmptyGroup::is_warning);
-  write_state(built, snapshot.state);
-  put_away(held_state(), snapshot.model.graph(), attic_);
-  use(std::move(built));
-  model_ = snapshot.model;
-  steps_ = snapshot.state.steps;
-  committed_ = snapshot.state.committed;
+  const TrainingState left = held_state();
+  go_to(entry->second.model, entry->second.state);
+  put_away(left, model_.graph(), attic_);
+}
+
+// Everything that may fail happens before the first member changes. The same graph needs no compiling.
+void Trainer::go_to(const Model& model, const TrainingState& state) {
+  if (model.graph() == model_.graph()) {
+    write_state(built_, state);
+  } else {
+    Built built = build(model.graph(), optim::EmptyGroup::is_warning);
+    write_state(built, state);
+    use(std::move(built));
+  }
+  model_ = model;
+  steps_ = state.steps;
+  committed_ = state.committed;
   inference_is_fresh_ = false;
+}
+
+CheckpointData Trainer::checkpoint() {
+  return {.model = model_, .state = held_state(), .attic = attic_, .seed = options_.seed};
+}
+
+void Trainer::restore(const CheckpointData& data) {
+  go_to(data.model, data.state);
+  attic_ = data.attic;
+  options_.seed = data.seed;
 }
 
 std::vector<SnapshotId> Trainer::snapshots() const {

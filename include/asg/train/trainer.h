@@ -16,6 +16,7 @@
 #include "asg/graph/model.h"
 #include "asg/optim/optimizer.h"
 #include "asg/train/accumulation.h"
+#include "asg/train/checkpoint.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
@@ -107,6 +108,12 @@ class Trainer {
   TrainingState state() const;
   void set_state(const TrainingState& state);
 
+  // All that is needed to go on elsewhere with the same bits, without extras and metrics. Nobody may change its arrays.
+  CheckpointData checkpoint();
+  // Goes on from there: model and journal, values, optimiser state, counters, seed. Throws where the state is of
+  // another optimiser; then nothing changed.
+  void restore(const CheckpointData& data);
+
   // A variable of the step by name ("head.weight", "optimizer/head.weight.mean"), or a value by the path of its node,
   // in eval mode on the last batch. Throws unknown_scope, missing_value.
   Array read(std::string_view path);
@@ -136,6 +143,7 @@ class Trainer {
   static void write_learning_rate(Built& built, double rate);
   void write_state(Built& built, const TrainingState& state) const;
   void use(Built built);
+  void go_to(const Model& model, const TrainingState& state);
   // `old` is the state now.
   EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic, const TrainingState& old);
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
