@@ -102,7 +102,25 @@ class Engine::Worker {
       trainings_.erase(entry);
       return;
     }
+    if (const auto* branch = std::get_if<messages::Branch>(&letter.message)) {
+      add_branch(id, *entry->second, branch->label);
+      return;
+    }
     entry->second->handle(letter.message);
+  }
+
+  void add_branch(TrainingId origin, Training& training, const std::string& label) {
+    TrainingId id;
+    {
+      const std::lock_guard lock(mutex_);
+      id = TrainingId{++last_id_};
+    }
+    try {
+      emit(origin, events::Branched{id, label, training.steps()});
+      trainings_[id] = training.branch([this, id](Event event) { emit(id, event); });
+    } catch (const std::exception& error) {
+      emit(origin, events::Failed{"branch", detail_of(error)});
+    }
   }
 
   void step_each() {

@@ -71,6 +71,19 @@ Json json_of(const EditReport& report) {
   return {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
 }
 
+Json json_of(const std::string& path, const TapReading& reading) {
+  Json preview = Json::array();
+  for (std::int64_t k = 0; k < reading.preview.count(); ++k) preview.push_back(reading.preview.get(k));
+  return {{"path", path},
+          {"count", reading.count},
+          {"not_finite", reading.not_finite},
+          {"mean", reading.mean},
+          {"deviation", reading.deviation},
+          {"min", reading.least},
+          {"max", reading.greatest},
+          {"preview", std::move(preview)}};
+}
+
 // Adds to `out` what an event says beyond its name.
 struct Fields {
   Json& out;
@@ -83,10 +96,27 @@ struct Fields {
   }
   void operator()(const events::StepDone& event) const {
     out["step"] = event.step;
+    if (event.epoch > 0) out["epoch"] = event.epoch;
     out["loss"] = event.loss;
+    out["learning_rate"] = event.learning_rate;
+    if (event.gradient_norm) out["gradient_norm"] = *event.gradient_norm;
     out["committed"] = event.committed;
+    out["seconds"] = event.seconds;
   }
-  void operator()(const events::Paused& event) const { out["step"] = event.step; }
+  void operator()(const events::EpochDone& event) const {
+    out["epoch"] = event.epoch;
+    out["step"] = event.step;
+    out["loss"] = event.loss;
+    out["seconds"] = event.seconds;
+  }
+  void operator()(const events::Paused& event) const {
+    out["step"] = event.step;
+    out["reason"] = event.reason;
+  }
+  void operator()(const events::Warned& event) const {
+    out["text"] = event.text;
+    if (!event.node.empty()) out["node"] = event.node;
+  }
   void operator()(const events::EditApplied& event) const {
     out["how"] = event.how;
     out.update(json_of(event.report));
@@ -109,7 +139,29 @@ struct Fields {
     out["path"] = event.path;
     out["value"] = json_of(event.value);
   }
+  void operator()(const events::ValueSet& event) const { out["path"] = event.path; }
   void operator()(const events::LearningRateSet& event) const { out["rate"] = event.rate; }
+  void operator()(const events::CheckpointSaved& event) const {
+    out["step"] = event.step;
+    out["path"] = event.path;
+    out["is_best"] = event.is_best;
+  }
+  void operator()(const events::CheckpointLoaded& event) const {
+    out["step"] = event.step;
+    out["path"] = event.path;
+  }
+  void operator()(const events::Branched& event) const {
+    out["branch"] = event.branch.number;
+    out["label"] = event.label;
+    out["step"] = event.step;
+  }
+  void operator()(const events::Watched& event) const {
+    out["step"] = event.step;
+    out["values"] = Json::array();
+    for (std::size_t k = 0; k < event.readings.size(); ++k) {
+      out["values"].push_back(json_of(event.paths[k], event.readings[k]));
+    }
+  }
   void operator()(const events::Evaluated& event) const {
     out["dataset"] = event.dataset;
     out["examples"] = event.result.examples;
@@ -126,13 +178,20 @@ struct Fields {
 struct Name {
   std::string_view operator()(const events::GraphReady&) const { return "graph_ready"; }
   std::string_view operator()(const events::StepDone&) const { return "step_done"; }
+  std::string_view operator()(const events::EpochDone&) const { return "epoch_done"; }
   std::string_view operator()(const events::Paused&) const { return "paused"; }
+  std::string_view operator()(const events::Warned&) const { return "warned"; }
   std::string_view operator()(const events::EditApplied&) const { return "edit_applied"; }
   std::string_view operator()(const events::EditRefused&) const { return "edit_refused"; }
   std::string_view operator()(const events::SnapshotTaken&) const { return "snapshot_taken"; }
   std::string_view operator()(const events::Returned&) const { return "returned"; }
   std::string_view operator()(const events::ValueRead&) const { return "value_read"; }
+  std::string_view operator()(const events::ValueSet&) const { return "value_set"; }
   std::string_view operator()(const events::LearningRateSet&) const { return "learning_rate_set"; }
+  std::string_view operator()(const events::CheckpointSaved&) const { return "checkpoint_saved"; }
+  std::string_view operator()(const events::CheckpointLoaded&) const { return "checkpoint_loaded"; }
+  std::string_view operator()(const events::Branched&) const { return "branched"; }
+  std::string_view operator()(const events::Watched&) const { return "watched"; }
   std::string_view operator()(const events::Evaluated&) const { return "evaluated"; }
   std::string_view operator()(const events::Failed&) const { return "failed"; }
   std::string_view operator()(const events::Stopped&) const { return "stopped"; }

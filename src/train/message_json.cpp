@@ -9,7 +9,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kKnown =
-    "run, step, pause, apply, undo, redo, snapshot, return_to, read, set_learning_rate, evaluate, stop";
+    "run, step, pause, apply, undo, redo, snapshot, return_to, read, set_value, set_learning_rate, watch, evaluate, "
+    "save, load, branch, stop";
 
 [[noreturn]] void refuse(std::string given, std::string needed) {
   fail(ErrorCode::bad_command, std::move(given), std::move(needed), R"(write for example {"do": "run", "steps": 10})");
@@ -71,14 +72,34 @@ messages::ReturnTo return_of(Fields& fields) {
   return {SnapshotId{static_cast<std::uint32_t>(id)}};
 }
 
-messages::TakeSnapshot snapshot_of(Fields& fields) {
-  const Json* label = fields.find("label");
-  return {label == nullptr ? "" : fields.text(*label, "label")};
+std::string text_or(Fields& fields, const char* name, const char* otherwise) {
+  const Json* field = fields.find(name);
+  return field == nullptr ? otherwise : fields.text(*field, name);
 }
 
-messages::Evaluate evaluation_of(Fields& fields) {
-  const Json* dataset = fields.find("dataset");
-  return {dataset == nullptr ? "held_out" : fields.text(*dataset, "dataset")};
+messages::SetValue value_of(Fields& fields) {
+  messages::SetValue message{fields.text(fields.need("path"), "path"), {}};
+  const Json& value = fields.need("value");
+  const auto add = [&](const Json& number) {
+    if (!number.is_number()) refuse("'value' of 'set_value'", "a number, or a list of numbers by rows");
+    message.values.push_back(number.get<double>());
+  };
+  if (value.is_array()) {
+    for (const Json& number : value) add(number);
+  } else {
+    add(value);
+  }
+  return message;
+}
+
+messages::Watch watch_of(Fields& fields) {
+  messages::Watch message;
+  const Json& paths = fields.need("paths");
+  if (!paths.is_array()) refuse("'paths' of 'watch'", "a list of paths");
+  for (const Json& path : paths) message.paths.push_back(fields.text(path, "paths"));
+  if (const Json* every = fields.find("every")) message.every = fields.integer(*every, "every");
+  if (message.every < 1) refuse("'every' of 'watch'", "at least 1 step");
+  return message;
 }
 
 Message message_of(const std::string& name, Fields& fields) {
@@ -88,11 +109,16 @@ Message message_of(const std::string& name, Fields& fields) {
   if (name == "apply") return messages::Apply{edit_from_json(fields.need("edit").dump())};
   if (name == "undo") return messages::Undo{};
   if (name == "redo") return messages::Redo{};
-  if (name == "snapshot") return snapshot_of(fields);
+  if (name == "snapshot") return messages::TakeSnapshot{text_or(fields, "label", "")};
   if (name == "return_to") return return_of(fields);
   if (name == "read") return messages::Read{fields.text(fields.need("path"), "path")};
   if (name == "set_learning_rate") return messages::SetLearningRate{fields.number("rate")};
-  if (name == "evaluate") return evaluation_of(fields);
+  if (name == "set_value") return value_of(fields);
+  if (name == "watch") return watch_of(fields);
+  if (name == "evaluate") return messages::Evaluate{text_or(fields, "dataset", "held_out")};
+  if (name == "save") return messages::Save{};
+  if (name == "load") return messages::Load{text_or(fields, "which", "latest")};
+  if (name == "branch") return messages::Branch{text_or(fields, "label", "")};
   if (name == "stop") return messages::Stop{};
   refuse("the message '" + name + "'", std::string("one of: ") + kKnown);
 }
@@ -107,7 +133,12 @@ struct Name {
   std::string_view operator()(const messages::ReturnTo&) const { return "return_to"; }
   std::string_view operator()(const messages::Read&) const { return "read"; }
   std::string_view operator()(const messages::SetLearningRate&) const { return "set_learning_rate"; }
+  std::string_view operator()(const messages::SetValue&) const { return "set_value"; }
+  std::string_view operator()(const messages::Watch&) const { return "watch"; }
   std::string_view operator()(const messages::Evaluate&) const { return "evaluate"; }
+  std::string_view operator()(const messages::Save&) const { return "save"; }
+  std::string_view operator()(const messages::Load&) const { return "load"; }
+  std::string_view operator()(const messages::Branch&) const { return "branch"; }
   std::string_view operator()(const messages::Stop&) const { return "stop"; }
 };
 
@@ -115,16 +146,22 @@ struct Name {
 
 std::string_view name_of(const Message& message) { return std::visit(Name{}, message); }
 
-Message message_from_json(std::string_view json) {
+AddressedMessage message_from_json(std::string_view json) {
   const Json dom = dom_from_text(json);
   if (!dom.is_object()) refuse("a line that is no JSON object", "an object with the field 'do'");
   const auto name = dom.find("do");
   if (name == dom.end() || !name->is_string())
     refuse("a line without 'do'", std::string("'do' with one of: ") + kKnown);
   Fields fields(dom, name->get<std::string>());
-  Message message = message_of(name->get<std::string>(), fields);
+  AddressedMessage result;
+  if (const Json* training = fields.find("training")) {
+    const std::int64_t number = fields.integer(*training, "training");
+    if (number < 1 || number > UINT32_MAX) refuse("training " + std::to_string(number), "the number of a training");
+    result.training = TrainingId{static_cast<std::uint32_t>(number)};
+  }
+  result.message = message_of(name->get<std::string>(), fields);
   fields.done();
-  return message;
+  return result;
 }
 
 }  // namespace asg::train

@@ -9,29 +9,48 @@ namespace asg::train {
 namespace {
 
 // Whether an event ends the answer to a message.
+class Ends {
+ public:
+  explicit Ends(const Event& event) : event_(event) {}
+
+  bool operator()(const messages::Run&) const { return is<events::Paused>(); }
+  bool operator()(const messages::Pause&) const { return is<events::Paused>(); }
+  bool operator()(const messages::Apply&) const { return changes_graph(); }
+  bool operator()(const messages::Undo&) const { return changes_graph(); }
+  bool operator()(const messages::Redo&) const { return changes_graph(); }
+  bool operator()(const messages::TakeSnapshot&) const { return is<events::SnapshotTaken>(); }
+  bool operator()(const messages::ReturnTo&) const { return is<events::GraphReady>(); }
+  bool operator()(const messages::Read&) const { return is<events::ValueRead>(); }
+  bool operator()(const messages::SetLearningRate&) const { return is<events::LearningRateSet>(); }
+  bool operator()(const messages::SetValue&) const { return is<events::ValueSet>(); }
+  bool operator()(const messages::Watch&) const { return is<events::Watched>(); }
+  bool operator()(const messages::Evaluate&) const { return is<events::Evaluated>(); }
+  bool operator()(const messages::Save&) const { return is<events::CheckpointSaved>(); }
+  bool operator()(const messages::Load&) const { return is<events::GraphReady>(); }
+  bool operator()(const messages::Branch&) const { return is<events::Branched>(); }
+  bool operator()(const messages::Stop&) const { return is<events::Stopped>(); }
+
+ private:
+  template <typename Kind>
+  bool is() const {
+    return std::holds_alternative<Kind>(event_);
+  }
+  bool changes_graph() const { return is<events::GraphReady>() || is<events::EditRefused>(); }
+
+  const Event& event_;
+};
+
 bool answers(const Message& message, const Event& event) {
-  if (std::holds_alternative<events::Failed>(event)) return true;
-  if (std::holds_alternative<messages::Run>(message) || std::holds_alternative<messages::Pause>(message)) {
-    return std::holds_alternative<events::Paused>(event);
-  }
-  const bool changes_graph = std::holds_alternative<messages::Apply>(message) ||
-                             std::holds_alternative<messages::Undo>(message) ||
-                             std::holds_alternative<messages::Redo>(message);
-  if (changes_graph && std::holds_alternative<events::EditRefused>(event)) return true;
-  if (changes_graph || std::holds_alternative<messages::ReturnTo>(message)) {
-    return std::holds_alternative<events::GraphReady>(event);
-  }
-  return !std::holds_alternative<events::StepDone>(event) && !std::holds_alternative<events::Paused>(event);
+  return std::holds_alternative<events::Failed>(event) || std::visit(Ends(event), message);
 }
 
 // Stands between the engine thread, which brings events, and the thread that reads the script.
 class Conversation {
  public:
   Conversation(TrainingSpec spec, const std::function<void(std::string_view)>& write)
-      : write_(write),
-        engine_([this](TrainingId id, const Event& event) { hear(id, event); }),
-        training_(engine_.add(std::move(spec))) {
+      : write_(write), engine_([this](TrainingId id, const Event& event) { hear(id, event); }) {
     std::unique_lock lock(mutex_);
+    training_ = engine_.add(std::move(spec));
     changed_.wait(lock, [this] { return ready_ || stopped_; });
   }
 
@@ -47,16 +66,19 @@ class Conversation {
 
   void say(const std::string& line) {
     try {
-      Message message = message_from_json(line);
+      AddressedMessage addressed = message_from_json(line);
+      Message& message = addressed.message;
+      const TrainingId training = addressed.training ? addressed.training : training_;
       // A run without an end is answered by its first step; later messages find it running.
       const auto* run = std::get_if<messages::Run>(&message);
       const bool waits = run == nullptr || run->steps >= 0;
       {
         const std::lock_guard lock(mutex_);
         asked_ = message;
+        asked_of_ = training;
         answered_ = !waits;
       }
-      engine_.post(training_, std::move(message));
+      engine_.post(training, std::move(message));
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return answered_ || stopped_; });
     } catch (const UserError& error) {
@@ -74,9 +96,9 @@ class Conversation {
     if (stopped_) return;
     write_(to_json(id, event));
     if (std::holds_alternative<events::GraphReady>(event)) ready_ = true;
-    if (std::holds_alternative<events::Stopped>(event)) stopped_ = true;
+    if (std::holds_alternative<events::Stopped>(event) && id == training_) stopped_ = true;
     if (std::holds_alternative<events::Failed>(event) || std::holds_alternative<events::EditRefused>(event)) ++refused_;
-    answered_ = answered_ || answers(asked_, event);
+    answered_ = answered_ || (id == asked_of_ && answers(asked_, event));
     changed_.notify_all();
   }
 
@@ -85,11 +107,12 @@ class Conversation {
   std::condition_variable changed_;
   bool ready_ = false;  // guarded by mutex_, as all below
   Message asked_;
+  TrainingId asked_of_;
   bool answered_ = true;
   bool stopped_ = false;
   int refused_ = 0;
+  TrainingId training_;  // the first one
   Engine engine_;
-  TrainingId training_;
 };
 
 }  // namespace

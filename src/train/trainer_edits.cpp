@@ -160,12 +160,51 @@ Value find_value(const Graph& graph, std::string_view path) {
 
 }  // namespace
 
-std::optional<NotFinite> Trainer::find_not_finite() const {
+std::span<const Array> Trainer::last_batch() const {
   if (!last_batch_) {
-    fail(ErrorCode::missing_value, "a search for what is not finite before any step", "a batch to compute on",
-         "run a step first");
+    fail(ErrorCode::missing_value, "a look at values before any step", "a batch to compute on", "run a step first");
   }
-  return train::find_not_finite(built_.step, *built_.executable, *last_batch_);
+  return *last_batch_;
+}
+
+std::optional<NotFinite> Trainer::find_not_finite() const {
+  return train::find_not_finite(built_.step, *built_.executable, last_batch());
+}
+
+Taps Trainer::watch_paths(std::span<const std::string> paths, std::int64_t preview) {
+  std::vector<Value> values;
+  for (const std::string& path : paths) {
+    values.push_back(find_value(model_.graph(), path));
+    if (!values.back()) fail_unknown_path(path);
+  }
+  return watch(std::move(values), preview);
+}
+
+void Trainer::set_value(std::string_view name, std::span<const double> values) {
+  const Graph& graph = built_.step.graph;
+  const VarId id = graph.find_variable(name);
+  if (!id) fail_unknown_path(name);
+  const TensorType& type = graph.variable(id).type;
+  Array array(type.dtype, type.shape.sizes());
+  if (values.size() != 1 && static_cast<std::int64_t>(values.size()) != array.count()) {
+    fail(ErrorCode::bad_shape,
+         std::to_string(values.size()) + " numbers for '" + std::string(name) + "' of type " + type.to_string(),
+         "one number, or " + std::to_string(array.count()));
+  }
+  for (std::int64_t k = 0; k < array.count(); ++k) {
+    array.set(k, values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)]);
+  }
+  built_.executable->write(id, array);
+  inference_is_fresh_ = false;
+}
+
+void Trainer::fail_unknown_path(std::string_view path) const {
+  std::vector<std::string> names;
+  for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
+  for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
+  const std::string near = nearest_name(path, names);
+  fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
+       near.empty() ? "" : "did you mean '" + near + "'?");
 }
 
 Array Trainer::read(std::string_view path) {
@@ -179,14 +218,7 @@ Array Trainer::read_value(std::string_view path) {
   Graph graph = expansion.graph;
   Value value = find_value(model_.graph(), path);
   value = value ? expansion.remap(value) : find_value(graph, path);
-  if (!value) {
-    std::vector<std::string> names;
-    for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
-    for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
-    const std::string near = nearest_name(path, names);
-    fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
-         near.empty() ? "" : "did you mean '" + near + "'?");
-  }
+  if (!value) fail_unknown_path(path);
   if (!last_batch_) {
     fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
          "run a step first");

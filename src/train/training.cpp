@@ -1,6 +1,7 @@
 #include "train/training.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace asg::train {
 
@@ -13,15 +14,15 @@ ErrorDetail detail_of(const std::exception& error) {
 }
 
 Training::Training(TrainingSpec spec, Emit emit)
-    : batch_(std::move(spec.batch)),
-      datasets_(std::move(spec.datasets)),
-      at_end_(std::move(spec.at_end)),
+    : spec_(std::move(spec)),
       emit_(std::move(emit)),
-      trainer_(std::move(spec.model), std::move(spec.backend), std::move(spec.options)) {}
+      trainer_(std::exchange(spec_.model, Graph()), spec_.backend, spec_.options) {}
 
 std::unique_ptr<Training> Training::make(TrainingSpec spec, Emit emit) {
   try {
+    check_course(spec.course);
     std::unique_ptr<Training> result(new Training(std::move(spec), emit));
+    result->start();
     result->tell_ready();
     return result;
   } catch (const std::exception& error) {
@@ -41,25 +42,37 @@ void Training::tell_ready() {
   emit_(std::move(ready));
 }
 
+// Data and what is told at the end are shared; nothing of the branch is saved where its origin is.
+std::unique_ptr<Training> Training::branch(Emit emit) {
+  TrainingSpec spec = spec_;
+  spec.model = trainer_.model().graph();
+  spec.course.saving = {};
+  spec.resume = false;
+  std::unique_ptr<Training> result(new Training(std::move(spec), std::move(emit)));
+  result->trainer_.restore(trainer_.checkpoint());
+  result->state_ = state_;
+  result->tell_ready();
+  return result;
+}
+
 void Training::guarded(std::string_view what, const std::function<void()>& action) {
   try {
     action();
   } catch (const std::exception& error) {
+    const bool ran = running();
     steps_left_ = 0;
     emit_(events::Failed{std::string(what), detail_of(error)});
+    if (ran) emit_(events::Paused{trainer_.steps(), "failed"});
   }
 }
 
-void Training::step() {
-  guarded("run", [this] {
-    const StepReport report = trainer_.step(batch_(trainer_.steps()));
-    emit_(events::StepDone{report.step, report.loss, report.committed});
-    if (steps_left_ > 0 && --steps_left_ == 0) emit_(events::Paused{trainer_.steps()});
-  });
+void Training::pause(const char* reason) {
+  steps_left_ = 0;
+  emit_(events::Paused{trainer_.steps(), reason});
 }
 
 void Training::end() {
-  if (at_end_) guarded("stop", [this] { at_end_(trainer_); });
+  if (spec_.at_end) guarded("stop", [this] { spec_.at_end(trainer_); });
 }
 
 void Training::handle(const Message& message) {
@@ -68,13 +81,10 @@ void Training::handle(const Message& message) {
 
 void Training::on(const messages::Run& message) {
   steps_left_ = message.steps;
-  if (steps_left_ == 0) emit_(events::Paused{trainer_.steps()});
+  if (steps_left_ == 0) pause("steps_done");
 }
 
-void Training::on(const messages::Pause& /*message*/) {
-  steps_left_ = 0;
-  emit_(events::Paused{trainer_.steps()});
-}
+void Training::on(const messages::Pause& /*message*/) { pause("asked"); }
 
 // A refused edit is an answer, not a failure: the training goes on as it was.
 void Training::edit(const char* how, const std::function<EditReport()>& change) {
@@ -85,6 +95,7 @@ void Training::edit(const char* how, const std::function<EditReport()>& change) 
     emit_(events::EditRefused{how, {error}});
     return;
   }
+  taps_.reset();
   tell_ready();
 }
 
@@ -112,6 +123,7 @@ void Training::on(const messages::TakeSnapshot& message) {
 
 void Training::on(const messages::ReturnTo& message) {
   trainer_.return_to(message.id);
+  taps_.reset();
   emit_(events::Returned{message.id, trainer_.steps()});
   tell_ready();
 }
@@ -122,19 +134,45 @@ void Training::on(const messages::Read& message) {
 
 void Training::on(const messages::SetLearningRate& message) {
   trainer_.set_learning_rate(message.rate);
+  state_.base_rate = message.rate;
   emit_(events::LearningRateSet{message.rate});
 }
 
-void Training::on(const messages::Evaluate& message) {
-  const auto dataset = datasets_.find(message.dataset);
-  if (dataset == datasets_.end()) {
-    std::string known;
-    for (const auto& [name, each] : datasets_) known += (known.empty() ? "" : ", ") + name;
-    fail(ErrorCode::bad_command, "the dataset '" + message.dataset + "'",
-         known.empty() ? "a training with datasets" : "one of: " + known);
-  }
-  emit_(events::Evaluated{message.dataset, trainer_.evaluate(dataset->second)});
+void Training::on(const messages::SetValue& message) {
+  trainer_.set_value(message.path, message.values);
+  emit_(events::ValueSet{message.path});
 }
+
+void Training::on(const messages::Watch& message) {
+  std::vector<std::string> before = std::exchange(watched_, message.paths);
+  taps_.reset();
+  try {
+    watch_every_ = message.every;
+    read_taps();
+  } catch (...) {
+    watched_ = std::move(before);
+    throw;
+  }
+}
+
+void Training::on(const messages::Evaluate& message) { evaluate(message.dataset); }
+
+void Training::on(const messages::Save& /*message*/) { save(); }
+
+void Training::on(const messages::Load& message) {
+  if (message.which != "latest" && message.which != "best") {
+    return go_on_from(load_checkpoint(message.which), message.which);
+  }
+  if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");
+  const auto loaded = message.which == "latest" ? store_->load_latest() : store_->load_best();
+  if (!loaded) {
+    fail(ErrorCode::io_error, "the folder '" + store_->folder() + "' without a checkpoint", "one that was saved",
+         "`save` first");
+  }
+  go_on_from(loaded->data, loaded->info.path);
+}
+
+void Training::on(const messages::Branch& /*message*/) { fail_internal("the engine branches trainings"); }
 
 void Training::on(const messages::Stop& /*message*/) { fail_internal("the engine stops trainings"); }
 

@@ -16,8 +16,12 @@ class Training {
 
   // Null where the training cannot be made; that has been told then.
   static std::unique_ptr<Training> make(TrainingSpec spec, Emit emit);
+  // Another one that goes on from here, paused.
+  std::unique_ptr<Training> branch(Emit emit);
 
   bool running() const { return steps_left_ != 0; }
+  Trainer& trainer() { return trainer_; }
+  const std::map<std::string, double>& metrics() const { return state_.metrics; }
   std::int64_t steps() const { return trainer_.steps(); }
   void step();
   void end();  // the training is about to go
@@ -35,6 +39,11 @@ class Training {
   void on(const messages::ReturnTo& message);
   void on(const messages::Read& message);
   void on(const messages::SetLearningRate& message);
+  void on(const messages::SetValue& message);
+  void on(const messages::Watch& message);
+  void on(const messages::Save& message);
+  void on(const messages::Load& message);
+  void on(const messages::Branch& message);
   void on(const messages::Evaluate& message);
   void on(const messages::Stop& message);
 
@@ -42,13 +51,38 @@ class Training {
   void tell_ready();
   // Runs an action; what it throws becomes an event and pauses the training.
   void guarded(std::string_view what, const std::function<void()>& action);
+  void pause(const char* reason);
 
-  std::function<NamedArrays(std::int64_t)> batch_;
-  std::map<std::string, data::Dataset> datasets_;
-  std::function<void(const Trainer&)> at_end_;
+  // ---- The course, in training_course.cpp.
+  void start();
+  void follow_schedule();
+  void tell_step(const StepReport& report, double seconds);
+  void tell_not_finite();
+  void end_epoch();
+  const data::Dataset& dataset(const std::string& name) const;
+  Evaluation evaluate(const std::string& name);
+  void validate();
+  bool is_over() const;
+  void finish();
+  void save();
+  void go_on_from(const CheckpointData& data, const std::string& path);
+  void read_taps();
+
+  TrainingSpec spec_;  // all but the model, which the trainer has
   Emit emit_;
   Trainer trainer_;
-  std::int64_t steps_left_ = 0;  // below 0: no end
+  CourseState state_;
+  std::optional<CheckpointStore> store_;
+  std::int64_t steps_left_ = 0;   // below 0: no end
+  std::int64_t saved_step_ = -1;  // of the last checkpoint
+  bool patience_is_out_ = false;
+  bool told_not_finite_ = false;
+  double epoch_seconds_ = 0;
+
+  // What is watched. Taps are made for one version of the model.
+  std::vector<std::string> watched_;
+  std::int64_t watch_every_ = 1;
+  std::optional<Taps> taps_;
 };
 
 // What an exception says, as an event carries it.

@@ -44,6 +44,18 @@ class Listener {
     return *found;
   }
 
+  // The same with its training.
+  template <class Kind>
+  std::pair<TrainingId, Kind> with_id(int number) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, event] : events_) {
+      const Kind* kind = std::get_if<Kind>(&event);
+      if (kind != nullptr && --number == 0) return {id, *kind};
+    }
+    ADD_FAILURE() << "no such event";
+    return {};
+  }
+
   std::vector<std::pair<TrainingId, std::string>> names() {
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<TrainingId, std::string>> result;
@@ -167,6 +179,38 @@ TEST(Engine, ErrorsBecomeEvents) {
   EXPECT_EQ(listener.wait_for<events::Failed>(5).error.code, ErrorCode::bad_command);
 }
 
+TEST(Engine, ABranchTrainsBesideItsOrigin) {
+  Listener listener;
+  Engine engine(listener.sink());
+  const TrainingId origin = engine.add(small_spec());
+  engine.post(origin, messages::Run{3});
+  listener.wait_for<events::Paused>();
+  engine.post(origin, messages::Branch{"other"});
+  const events::Branched branched = listener.wait_for<events::Branched>();
+  EXPECT_EQ(branched.step, 3);
+  EXPECT_EQ(branched.label, "other");
+  // Both go the same way as long as nobody changes one of them.
+  engine.post(origin, messages::Run{2});
+  engine.post(branched.branch, messages::Run{2});
+  listener.wait_for<events::Paused>(3);
+  engine.post(branched.branch, messages::Apply{widen(ResizePolicy::preserve)});
+  engine.post(branched.branch, messages::Run{1});
+  listener.wait_for<events::Paused>(4);
+  engine.post(branched.branch, messages::Read{"block.feed_forward.expand.bias"});
+  engine.post(origin, messages::Read{"block.feed_forward.expand.bias"});
+  EXPECT_EQ(listener.wait_for<events::ValueRead>(1).value.count(), 20);
+  EXPECT_EQ(listener.wait_for<events::ValueRead>(2).value.count(), 12);
+  std::map<TrainingId, std::vector<double>> losses;
+  for (int number = 1; number <= 8; ++number) {
+    const auto [id, step] = listener.with_id<events::StepDone>(number);
+    losses[id].push_back(step.loss);
+  }
+  ASSERT_EQ(losses[origin].size(), 5U);
+  ASSERT_EQ(losses[branched.branch].size(), 3U);
+  EXPECT_EQ(losses[origin][3], losses[branched.branch][0]);
+  EXPECT_EQ(losses[origin][4], losses[branched.branch][1]);
+}
+
 std::vector<std::string> play(const std::vector<std::string>& lines, ScriptResult* result = nullptr) {
   std::vector<std::string> events;
   std::size_t next = 0;
@@ -177,7 +221,10 @@ std::vector<std::string> play(const std::vector<std::string>& lines, ScriptResul
         line = lines[next++];
         return true;
       },
-      [&](std::string_view event) { events.emplace_back(event); });
+      [&](std::string_view event) {
+        const std::size_t time = event.find(",\"seconds\"");  // another one each time
+        events.emplace_back(time == std::string_view::npos ? event : event.substr(0, time));
+      });
   if (result != nullptr) *result = outcome;
   return events;
 }

@@ -18,6 +18,11 @@ Graph small_classifier() {
 
 data::Dataset small_data() { return data::synthetic(12, {3, 4}, 3, 5); }
 
+NamedArrays small_batch() {
+  const data::Dataset data = small_data();
+  return {{"features", data.features}, {"labels", data.labels}};
+}
+
 Graph quadratic() {
   Graph graph("quadratic");
   const Tensor target = graph.input("target", {DType::f64, {2}});

@@ -10,6 +10,8 @@ namespace asg::test {
 Graph small_classifier();
 // Twelve examples for it.
 data::Dataset small_data();
+// The same by the names of the model's inputs.
+NamedArrays small_batch();
 
 // One weight w, f64[2]: loss = Σ (w − target)². Input: target f64[2].
 Graph quadratic();

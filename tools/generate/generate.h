@@ -22,6 +22,9 @@ std::vector<File> builder_headers(Cards cards);
 // docs/ops/<Op>.md, the index with the support table, and the catalogue as JSON.
 std::vector<File> op_pages(Cards cards);
 
+// docs/protocol.md, from docs/protocol.schema.json below `root`.
+File protocol_page(const std::string& root);
+
 // Whether the op has a typed builder. Leaves are made by functions of Graph, and user blocks by edits.
 bool has_builder(const OpCard& op);
 // "Tensor softmax(const Tensor& x, const SoftmaxOptions& options = {})", for pages.

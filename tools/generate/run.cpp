@@ -17,7 +17,11 @@ namespace fs = std::filesystem;
 constexpr const char* kFolders[] = {"include/asg/ops/generated", "include/asg/nn/generated",
                                     "include/asg/loss/generated", "docs/ops"};
 
+// Others among files that people write.
+constexpr const char* kFiles[] = {"docs/protocol.md"};
+
 struct Options {
+  fs::path source;  // where what they are made from lies, cards aside
   fs::path root;
   bool check = false;
 };
@@ -38,6 +42,7 @@ std::optional<Options> parse(std::span<const char* const> arguments) {
       return std::nullopt;
     }
   }
+  options.source = options.root;
   if (!out.empty()) options.root = out;
   if (options.root.empty()) return std::nullopt;
   return options;
@@ -51,6 +56,9 @@ std::map<std::string, std::string> files_in(const fs::path& root) {
       if (!entry.is_regular_file()) continue;
       files[fs::relative(entry.path(), root).generic_string()] = platform::read_file(entry.path().string());
     }
+  }
+  for (const char* file : kFiles) {
+    if (fs::exists(root / file)) files[file] = platform::read_file((root / file).string());
   }
   return files;
 }
@@ -95,6 +103,8 @@ int run(std::span<const char* const> arguments) {
     const std::vector<const OpCard*> cards = Registry::global().all();
     std::vector<File> files = builder_headers(cards);
     for (File& page : op_pages(cards)) files.push_back(std::move(page));
+    if (fs::exists(options->source / "docs/protocol.schema.json"))
+      files.push_back(protocol_page(options->source.string()));
     const int differences = synchronise(*options, files);
     if (!options->check || differences == 0) return 0;
     std::printf("%d generated files do not follow from the cards; `make generate` rewrites them\n", differences);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "asg/data/dataset.h"
+#include "asg/train/course.h"
 #include "asg/train/events.h"
 #include "asg/train/messages.h"
 
@@ -16,9 +17,12 @@ struct TrainingSpec {
   Graph model;
   std::shared_ptr<Backend> backend;
   TrainerOptions options = {};
-  // Inputs of step number n, counted from 0. Called on the engine thread.
+  // Inputs of step number n, counted from 0: the same for the same n, so that trainings can go on and branch. Called on
+  // the engine thread.
   std::function<NamedArrays(std::int64_t step)> batch;
-  std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` can name
+  std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` and the course can name
+  Course course = {};
+  bool resume = false;  // from the latest checkpoint in the folder of the course, where there is one
   // Called on the engine thread when the training stops, for a last look.
   std::function<void(const Trainer& trainer)> at_end = {};
 };
@@ -46,5 +50,15 @@ class Engine {
   class Worker;
   std::unique_ptr<Worker> worker_;
 };
+
+// Runs a training to the end of its course on the calling thread. The sink gets every event; where it returns false the
+// training ends after the step. Throws bad_attribute for a course without an end, and what made the training fail.
+struct TrainingResult {
+  std::int64_t steps = 0;
+  std::string reason;                          // why it ended, see events::Paused; "asked" by the sink
+  std::map<std::string, double> metrics = {};  // of the last evaluation
+};
+TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Event& event)>& sink = {},
+                            const std::function<void(Trainer& trainer)>& at_end = {});
 
 }  // namespace asg::train

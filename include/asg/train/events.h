@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,11 +11,10 @@
 #include "asg/core/array.h"
 #include "asg/core/error.h"
 #include "asg/graph/edit.h"
+#include "asg/train/messages.h"
 #include "asg/train/trainer.h"
 
 namespace asg::train {
-
-using TrainingId = Id<struct TrainingTag>;
 
 // What a training says. Immutable values; graphs in them are shared and never change.
 namespace events {
@@ -27,13 +27,29 @@ struct GraphReady {
   std::vector<std::string> warnings;
 };
 struct StepDone {
-  std::int64_t step = 0;
+  std::int64_t step = 0;   // from 1
+  std::int64_t epoch = 0;  // from 1; 0 where the data have none
   double loss = 0;
-  bool committed = true;
+  double learning_rate = 0;
+  std::optional<double> gradient_norm;  // where the optimiser measures it
+  bool committed = true;                // false: loss or gradients were not finite, nothing changed
+  double seconds = 0;                   // that the step took, its batch included
+};
+struct EpochDone {
+  std::int64_t epoch = 0;  // from 1
+  std::int64_t step = 0;   // its last one
+  double loss = 0;         // mean over its committed steps
+  double seconds = 0;
 };
 // A run has come to its end, or was paused.
 struct Paused {
   std::int64_t step = 0;
+  std::string reason;  // "asked", "steps_done", "course_done", "early_stopping", "not_finite", "failed"
+};
+// Something a person should know of; the training goes on.
+struct Warned {
+  std::string text;
+  std::string node;  // path of the node it is about; "" where there is none
 };
 struct EditApplied {
   std::string how;  // "apply", "undo", "redo"
@@ -59,6 +75,29 @@ struct ValueRead {
 struct LearningRateSet {
   double rate = 0;
 };
+struct ValueSet {
+  std::string path;
+};
+struct CheckpointSaved {
+  std::int64_t step = 0;
+  std::string path;
+  bool is_best = false;
+};
+struct CheckpointLoaded {
+  std::int64_t step = 0;
+  std::string path;
+};
+// Another training has begun where this one stands, with its model, values and journal.
+struct Branched {
+  TrainingId branch;
+  std::string label;
+  std::int64_t step = 0;
+};
+struct Watched {
+  std::int64_t step = 0;
+  std::vector<TapReading> readings;
+  std::vector<std::string> paths;  // of the values, in the same order
+};
 struct Evaluated {
   std::string dataset;
   Evaluation result;
@@ -74,12 +113,14 @@ struct Stopped {
 
 }  // namespace events
 
-using Event = std::variant<events::GraphReady, events::StepDone, events::Paused, events::EditApplied,
-                           events::EditRefused, events::SnapshotTaken, events::Returned, events::ValueRead,
-                           events::LearningRateSet, events::Evaluated, events::Failed, events::Stopped>;
+using Event =
+    std::variant<events::GraphReady, events::StepDone, events::EpochDone, events::Paused, events::Warned,
+                 events::EditApplied, events::EditRefused, events::SnapshotTaken, events::Returned, events::ValueRead,
+                 events::ValueSet, events::LearningRateSet, events::Evaluated, events::CheckpointSaved,
+                 events::CheckpointLoaded, events::Branched, events::Watched, events::Failed, events::Stopped>;
 
 std::string_view name_of(const Event& event);  // "step_done"
-// One line of JSON: {"event": "step_done", "training": 1, …}. docs/script.md describes each.
+// One line of JSON: {"event": "step_done", "training": 1, …}. docs/protocol.md describes each.
 std::string to_json(TrainingId training, const Event& event);
 
 }  // namespace asg::train

@@ -4,11 +4,14 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "asg/graph/edit.h"
 #include "asg/train/trainer.h"
 
 namespace asg::train {
+
+using TrainingId = Id<struct TrainingTag>;
 
 // What can be asked of a training. Each is answered by one or more events; all but Run and Pause are answered
 // between two steps, also while the training runs.
@@ -32,8 +35,28 @@ struct ReturnTo {
 struct Read {
   std::string path;
 };
+// The rate that the schedule of the training scales.
 struct SetLearningRate {
   double rate = 0;
+};
+// Of a variable, by name: one number for all its elements, or as many as it has, by rows.
+struct SetValue {
+  std::string path;
+  std::vector<double> values;
+};
+// Statistics of values of the model after every so many steps; no paths: no more.
+struct Watch {
+  std::vector<std::string> paths;
+  std::int64_t every = 1;
+};
+struct Save {};
+// "latest", "best", or the folder of a checkpoint.
+struct Load {
+  std::string which = "latest";
+};
+// Another training that goes on from here beside this one.
+struct Branch {
+  std::string label;
 };
 struct Evaluate {
   std::string dataset;
@@ -44,10 +67,16 @@ struct Stop {};
 
 using Message = std::variant<messages::Run, messages::Pause, messages::Apply, messages::Undo, messages::Redo,
                              messages::TakeSnapshot, messages::ReturnTo, messages::Read, messages::SetLearningRate,
-                             messages::Evaluate, messages::Stop>;
+                             messages::SetValue, messages::Watch, messages::Evaluate, messages::Save, messages::Load,
+                             messages::Branch, messages::Stop>;
 std::string_view name_of(const Message& message);  // "set_learning_rate"
 
-// Reads {"do": "run", "steps": 10} and its like; docs/script.md lists them. Throws bad_json, bad_command.
-Message message_from_json(std::string_view json);
+struct AddressedMessage {
+  TrainingId training;  // none: it does not say
+  Message message;
+};
+
+// Reads {"do": "run", "steps": 10} and its like; docs/protocol.md lists them. Throws bad_json, bad_command.
+AddressedMessage message_from_json(std::string_view json);
 
 }  // namespace asg::train

@@ -96,6 +96,10 @@ class Trainer {
   Taps watch(std::vector<Value> values, std::int64_t preview = 16) {
     return {built_.step, *backend_, *built_.executable, std::move(values), preview};
   }
+  // The same by paths of nodes of the model. Throws unknown_scope.
+  Taps watch_paths(std::span<const std::string> paths, std::int64_t preview = 16);
+  // Of the last step, by position. Throws missing_value before the first.
+  std::span<const Array> last_batch() const;
   // Where the step on the last batch, from the variables as they are now, is not finite. Throws missing_value before
   // the first step.
   std::optional<NotFinite> find_not_finite() const;
@@ -117,6 +121,9 @@ class Trainer {
   // A variable of the step by name ("head.weight", "optimizer/head.weight.mean"), or a value by the path of its node,
   // in eval mode on the last batch. Throws unknown_scope, missing_value.
   Array read(std::string_view path);
+  // Other numbers for a variable of the step, by name: one for all its elements, or as many as it has, by rows. Throws
+  // unknown_variable, bad_shape.
+  void set_value(std::string_view name, std::span<const double> values);
 
  private:
   // All that is derived from one version of the model.
@@ -153,6 +160,7 @@ class Trainer {
   std::vector<Array> by_position(const NamedArrays& batch) const;
   void refresh_inference();
   Array read_value(std::string_view path);
+  [[noreturn]] void fail_unknown_path(std::string_view path) const;
 
   std::shared_ptr<Backend> backend_;
   TrainerOptions options_;

@@ -1,0 +1,106 @@
+#include "asg/train/course.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "graph/json_dom.h"
+
+namespace asg::train {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(std::string given, std::string needed, std::string mend = "") {
+  fail(ErrorCode::bad_attribute, std::move(given), std::move(needed), std::move(mend));
+}
+
+void check_count(std::int64_t count, const char* what) {
+  if (count < 0) refuse(std::to_string(count) + " for '" + what + "' of a course", "0 or more");
+}
+
+// Numbers that JSON has no form for are written as texts.
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double number_of(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json == "nan") return std::nan("");
+  if (json == "inf") return std::numeric_limits<double>::infinity();
+  if (json == "-inf") return -std::numeric_limits<double>::infinity();
+  fail(ErrorCode::bad_json, "'" + json.dump() + "' in the state of a course", "a number");
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Course::last_step() const {
+  std::optional<std::int64_t> last;
+  if (steps > 0) last = steps;
+  if (epochs > 0) last = std::min(last.value_or(INT64_MAX), epochs * steps_per_epoch);
+  return last;
+}
+
+void check_course(const Course& course) {
+  check_count(course.steps, "steps");
+  check_count(course.epochs, "epochs");
+  check_count(course.steps_per_epoch, "steps_per_epoch");
+  check_count(course.validate_every, "validate_every");
+  check_count(course.early_stopping.patience, "patience");
+  check_count(course.saving.every, "save_every");
+  optim::check_schedule(course.schedule);
+  if (course.epochs > 0 && course.steps_per_epoch == 0) {
+    refuse("a course of " + std::to_string(course.epochs) + " epochs on data without epochs", "data with epochs",
+           "give a number of steps instead");
+  }
+  if (course.early_stopping.patience > 0 && course.validate.empty()) {
+    refuse("early stopping without validation", "a data set to validate with", "name one as 'validate'");
+  }
+  if (optim::watches_metric(course.schedule) && course.validate.empty()) {
+    refuse("the schedule '" + course.schedule.kind + "' without validation", "a data set to validate with",
+           "name one as 'validate'");
+  }
+  const bool validates = !course.validate.empty();
+  if (validates && course.validate_every == 0 && course.steps_per_epoch == 0) {
+    refuse("validation at the end of epochs on data without epochs", "a number of steps between two validations",
+           "set 'validate_every'");
+  }
+}
+
+std::string CourseState::to_json() const {
+  Json json = {
+      {"base_rate", base_rate}, {"epoch_loss", number(epoch_loss)}, {"epoch_steps", epoch_steps}, {"waited", waited}};
+  json["schedule"] = {{"bad", schedule.bad}, {"cooldown", schedule.cooldown}, {"factor", schedule.factor}};
+  if (schedule.best) json["schedule"]["best"] = number(*schedule.best);
+  if (best) json["best"] = number(*best);
+  json["metrics"] = Json::object();
+  for (const auto& [name, value] : metrics) json["metrics"][name] = number(value);
+  return json.dump();
+}
+
+CourseState CourseState::from_json(std::string_view text) {
+  const Json json = dom_from_text(text);
+  CourseState state;
+  try {
+    state.base_rate = json.at("base_rate").get<double>();
+    state.epoch_loss = number_of(json.at("epoch_loss"));
+    state.epoch_steps = json.at("epoch_steps").get<std::int64_t>();
+    state.waited = json.at("waited").get<std::int64_t>();
+    const Json& schedule = json.at("schedule");
+    state.schedule.bad = schedule.at("bad").get<std::int64_t>();
+    state.schedule.cooldown = schedule.at("cooldown").get<std::int64_t>();
+    state.schedule.factor = schedule.at("factor").get<double>();
+    if (schedule.contains("best")) state.schedule.best = number_of(schedule.at("best"));
+    if (json.contains("best")) state.best = number_of(json.at("best"));
+    for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_of(value);
+  } catch (const Json::exception& error) {
+    fail(ErrorCode::bad_json, std::string("the state of a course: ") + error.what(), "what to_json writes",
+         "load a checkpoint that this version wrote");
+  }
+  return state;
+}
+
+}  // namespace asg::train

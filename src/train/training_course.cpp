@@ -1,0 +1,208 @@
+#include <chrono>
+#include <cmath>
+
+#include "train/checkpoint_best.h"
+#include "train/training.h"
+
+// What a training does by itself as it runs.
+namespace asg::train {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::optional<double> scalar_of(const NamedArrays& outputs, std::string_view name) {
+  const auto found = outputs.find(name);
+  return found == outputs.end() ? std::nullopt : std::optional<double>(found->second.get(0));
+}
+
+bool is_better(double value, const std::optional<double>& best, const EarlyStopping& rule) {
+  if (std::isnan(value)) return false;
+  if (!best) return true;
+  return rule.mode == BestBy::Mode::min ? value < *best - rule.least_change : value > *best + rule.least_change;
+}
+
+}  // namespace
+
+void Training::start() {
+  state_.base_rate = trainer_.learning_rate();
+  const Saving& saving = spec_.course.saving;
+  if (!saving.folder.empty()) store_.emplace(saving.folder, saving.options);
+  if (!spec_.course.validate.empty()) dataset(spec_.course.validate);
+  if (!spec_.resume) return;
+  if (!store_) {
+    fail(ErrorCode::bad_attribute, "a training that is to go on, without a folder", "a folder with checkpoints",
+         "name the folder");
+  }
+  if (const auto loaded = store_->load_latest()) go_on_from(loaded->data, loaded->info.path);
+}
+
+bool Training::is_over() const {
+  const auto last = spec_.course.last_step();
+  return patience_is_out_ || (last && trainer_.steps() >= *last);
+}
+
+void Training::follow_schedule() {
+  const std::int64_t update = trainer_.steps() / spec_.options.optimizer.accumulate;
+  trainer_.set_learning_rate(state_.base_rate * optim::factor_at(spec_.course.schedule, update, state_.schedule));
+}
+
+void Training::step() {
+  guarded("run", [this] {
+    if (is_over()) return finish();
+    const auto start = std::chrono::steady_clock::now();
+    follow_schedule();
+    const StepReport report = trainer_.step(spec_.batch(trainer_.steps()));
+    tell_step(report, seconds_since(start));
+    epoch_seconds_ += seconds_since(start);
+    const Course& course = spec_.course;
+    const auto is_due = [&](std::int64_t every) { return every > 0 && report.step % every == 0; };
+    if (!report.committed) tell_not_finite();
+    if (!watched_.empty() && is_due(watch_every_)) read_taps();
+    const bool ends_epoch = is_due(course.steps_per_epoch);
+    if (ends_epoch) end_epoch();
+    if (!course.validate.empty() && (course.validate_every > 0 ? is_due(course.validate_every) : ends_epoch))
+      validate();
+    if (store_ && (course.saving.every > 0 ? is_due(course.saving.every) : ends_epoch)) save();
+    if (is_over()) return finish();
+    if (!report.committed && course.when_not_finite == WhenNotFinite::pause) return pause("not_finite");
+    if (steps_left_ > 0 && --steps_left_ == 0) pause("steps_done");
+  });
+}
+
+void Training::tell_step(const StepReport& report, double seconds) {
+  events::StepDone event;
+  event.step = report.step;
+  const std::int64_t per_epoch = spec_.course.steps_per_epoch;
+  if (per_epoch > 0) event.epoch = (report.step - 1) / per_epoch + 1;
+  event.loss = report.loss;
+  event.learning_rate = trainer_.learning_rate();
+  event.gradient_norm = scalar_of(report.outputs, optim::kGradientNorm);
+  event.committed = report.committed;
+  event.seconds = seconds;
+  if (report.committed) {
+    state_.epoch_loss += report.loss;
+    ++state_.epoch_steps;
+  }
+  emit_(std::move(event));
+}
+
+// Looking for the node takes long, so it is done once.
+void Training::tell_not_finite() {
+  const std::string step = "step " + std::to_string(trainer_.steps());
+  if (std::exchange(told_not_finite_, true)) return emit_(events::Warned{step + " was not finite again", ""});
+  const auto found = trainer_.find_not_finite();
+  if (!found) return emit_(events::Warned{step + " was not finite; it changed nothing", ""});
+  emit_(events::Warned{step + " was not finite and changed nothing: " + found->what, found->path});
+}
+
+void Training::end_epoch() {
+  const double count = static_cast<double>(std::max<std::int64_t>(state_.epoch_steps, 1));
+  const std::int64_t epoch = trainer_.steps() / spec_.course.steps_per_epoch;
+  emit_(events::EpochDone{epoch, trainer_.steps(), state_.epoch_loss / count, epoch_seconds_});
+  state_.epoch_loss = 0;
+  state_.epoch_steps = 0;
+  epoch_seconds_ = 0;
+}
+
+const data::Dataset& Training::dataset(const std::string& name) const {
+  const auto found = spec_.datasets.find(name);
+  if (found != spec_.datasets.end()) return found->second;
+  std::string known;
+  for (const auto& [each, data] : spec_.datasets) known.append(known.empty() ? "" : ", ").append(each);
+  fail(ErrorCode::bad_command, "the dataset '" + name + "'",
+       known.empty() ? "a training with datasets" : "one of: " + known);
+}
+
+Evaluation Training::evaluate(const std::string& name) {
+  Evaluation result = trainer_.evaluate(dataset(name));
+  emit_(events::Evaluated{name, result});
+  return result;
+}
+
+void Training::validate() {
+  const Evaluation result = evaluate(spec_.course.validate);
+  state_.metrics = {{"loss", result.loss}};
+  if (result.accuracy) state_.metrics["accuracy"] = *result.accuracy;
+  if (optim::watches_metric(spec_.course.schedule)) {
+    optim::observe(spec_.course.schedule, result.loss, state_.schedule);
+  }
+  const EarlyStopping& rule = spec_.course.early_stopping;
+  if (rule.patience == 0) return;
+  const auto metric = state_.metrics.find(rule.metric);
+  if (metric == state_.metrics.end()) {
+    fail(ErrorCode::bad_attribute, "early stopping by '" + rule.metric + "'", "a metric that validation measures");
+  }
+  if (is_better(metric->second, state_.best, rule)) {
+    state_.best = metric->second;
+    state_.waited = 0;
+  } else if (++state_.waited >= rule.patience) {
+    patience_is_out_ = true;
+  }
+}
+
+void Training::finish() {
+  if (store_ && saved_step_ != trainer_.steps()) save();
+  pause(patience_is_out_ ? "early_stopping" : "course_done");
+}
+
+void Training::save() {
+  if (!store_) {
+    fail(ErrorCode::bad_command, "'save' in a training without a folder", "a folder for checkpoints",
+         "name one when the training is made");
+  }
+  CheckpointData data = trainer_.checkpoint();
+  data.extras = state_.to_json();
+  data.metrics = state_.metrics;
+  const CheckpointInfo info = store_->save(data);
+  saved_step_ = info.step;
+  const auto& by = spec_.course.saving.options.best;
+  const std::vector<CheckpointInfo> all = by ? store_->list() : std::vector<CheckpointInfo>();
+  const CheckpointInfo* best = by ? best_of(all, *by) : nullptr;
+  emit_(events::CheckpointSaved{info.step, info.path, best != nullptr && best->path == info.path});
+}
+
+void Training::go_on_from(const CheckpointData& data, const std::string& path) {
+  trainer_.restore(data);
+  state_ = CourseState::from_json(data.extras);
+  patience_is_out_ = spec_.course.early_stopping.patience > 0 && state_.waited >= spec_.course.early_stopping.patience;
+  saved_step_ = trainer_.steps();
+  taps_.reset();
+  emit_(events::CheckpointLoaded{trainer_.steps(), path});
+  tell_ready();
+}
+
+void Training::read_taps() {
+  if (watched_.empty()) {
+    emit_(events::Watched{trainer_.steps(), {}, {}});
+    return;
+  }
+  if (!taps_) taps_.emplace(trainer_.watch_paths(watched_));
+  emit_(events::Watched{trainer_.steps(), taps_->read(trainer_.last_batch()), watched_});
+}
+
+TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Event& event)>& sink,
+                            const std::function<void(Trainer& trainer)>& at_end) {
+  if (!spec.course.last_step() && spec.course.early_stopping.patience == 0) {
+    fail(ErrorCode::bad_attribute, "a course without an end", "a number of steps or epochs");
+  }
+  TrainingResult result;
+  bool goes_on = true;
+  std::optional<ErrorDetail> error;
+  const auto training = Training::make(std::move(spec), [&](const Event& event) {
+    if (const auto* failed = std::get_if<events::Failed>(&event)) error = failed->error;
+    if (const auto* paused = std::get_if<events::Paused>(&event)) result.reason = paused->reason;
+    if (sink && !sink(event)) goes_on = false;
+  });
+  if (training != nullptr && !error) training->handle(messages::Run{});
+  while (training != nullptr && !error && goes_on && training->running()) training->step();
+  if (error) throw UserError(*error);
+  if (training->running()) training->handle(messages::Pause{});
+  result.steps = training->steps();
+  result.metrics = training->metrics();
+  if (at_end) at_end(training->trainer());
+  return result;
+}
+
+}  // namespace asg::train
