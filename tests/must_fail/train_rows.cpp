@@ -36,7 +36,8 @@ std::vector<MustFail> train_rows() {
        "no value for input 'features'", "a value of type f32[2, 3]", "give one under that name"},
       {ErrorCode::bad_command, "unknown_message", [] { train::message_from_json(R"({"do":"fly"})"); },
        "the message 'fly'",
-       "one of: run, step, pause, apply, undo, redo, snapshot, return_to, read, set_learning_rate, evaluate, stop",
+       "one of: run, step, pause, apply, undo, redo, snapshot, return_to, read, set_value, set_learning_rate, watch, "
+       "evaluate, save, load, branch, stop",
        "write for example {\"do\": \"run\", \"steps\": 10}"},
       {ErrorCode::bad_attribute, "learning_rate", [] { small_trainer().set_learning_rate(-1); },
        "a learning rate of -1.000000", "a number of at least 0"},
