@@ -128,6 +128,10 @@ SafetensorsHeader read_header(std::string_view file, const std::string& path) {
     refuse_file(ErrorCode::bad_json, path, "a header that does not begin with '{'", "a JSON object",
                 "this may be no safetensors file at all");
   }
+  // The parser takes it for the end of the text and would not look at what follows.
+  if (text.find('\0') != std::string_view::npos) {
+    refuse_file(ErrorCode::bad_json, path, "a header that is not JSON: it holds a byte 0", "a JSON object");
+  }
   HeaderEvents events(path);
   ParserEvents parser{events, path};
   nlohmann::json::sax_parse(text.begin(), text.end(), &parser);

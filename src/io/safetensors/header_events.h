@@ -32,7 +32,6 @@ class HeaderEvents {
 
   [[noreturn]] void refuse(std::string given, std::string needed) const;
   std::string place() const;
-  void close_tensor();
 
   const std::string& path_;
   State state_ = State::document;

@@ -1,0 +1,260 @@
+// The folder of checkpoints: which is the latest, which the best, which stay, and what damage does.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "asg/core/platform.h"
+#include "support/temporary_folder.h"
+#include "train/checkpoint_tools.h"
+#include "train/checksum.h"
+
+namespace asg::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Names = std::set<std::string>;
+using test::checkpoint_of;
+using test::is_whole;
+using test::names_in;
+
+ErrorDetail error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UserError& error) {
+    return error.detail();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+class CheckpointStoreTest : public testing::Test {
+ protected:
+  std::string place(const std::string& name = "") const { return folder_.path("runs/" + name); }
+  CheckpointStore store(CheckpointOptions options = {.keep = 0}) const { return CheckpointStore(place(), options); }
+
+  test::TemporaryFolder folder_;
+  test::Warnings warnings_;
+};
+
+TEST_F(CheckpointStoreTest, IsEmptyAtFirst) {
+  EXPECT_FALSE(store().load_latest().has_value());
+  EXPECT_TRUE(store().list().empty());
+  EXPECT_FALSE(fs::exists(place()));
+  EXPECT_EQ(error_of([&] { store().load_best(); }).code, ErrorCode::missing_value);
+  EXPECT_EQ(error_of([&] { store({.keep = -1}); }).code, ErrorCode::bad_attribute);
+}
+
+TEST_F(CheckpointStoreTest, LatestIsByNumberNotByText) {
+  for (const std::int64_t step : {100'000'000, 9, 99'999'999, 10}) store().save(checkpoint_of(step));
+  EXPECT_EQ(names_in(place()), (Names{"step-100000000", "step-00000009", "step-99999999", "step-00000010"}));
+  const auto latest = store().load_latest();
+  ASSERT_TRUE(latest.has_value());
+  EXPECT_EQ(latest->info.step, 100'000'000);
+  EXPECT_TRUE(is_whole(latest->data));
+  std::vector<std::int64_t> steps;
+  for (const CheckpointInfo& info : store().list()) steps.push_back(info.step);
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{9, 10, 99'999'999, 100'000'000}));
+}
+
+TEST_F(CheckpointStoreTest, OtherThingsInTheFolderAreLeftAlone) {
+  store().save(checkpoint_of(1));
+  for (const char* name : {"step-", "step-x", "step-00000002-", "step-99999999999999999999", "step-3 copy"}) {
+    fs::create_directory(place(name));
+  }
+  folder_.write("runs/step-00000007", "a file");
+  EXPECT_EQ(store({.keep = 1}).load_latest()->info.step, 1);
+  store({.keep = 1}).save(checkpoint_of(2));
+  EXPECT_EQ(names_in(place()).size(), 7U);
+}
+
+TEST_F(CheckpointStoreTest, KeepsTheLastOnes) {
+  for (std::int64_t step = 1; step <= 5; ++step) store({.keep = 2}).save(checkpoint_of(step));
+  EXPECT_EQ(names_in(place()), (Names{"step-00000004", "step-00000005"}));
+}
+
+TEST_F(CheckpointStoreTest, KeepsTheBest) {
+  const double nan = std::nan("");
+  const double losses[] = {3, 1, nan, 2, 1, 5};
+  const CheckpointOptions options = {.keep = 1, .best = BestBy{"loss", BestBy::Mode::min}};
+  for (int k = 0; k < 6; ++k) store(options).save(checkpoint_of(k + 1, 10, {{"loss", losses[k]}}));
+  store(options).save(checkpoint_of(7, 10));  // without the metric
+  EXPECT_EQ(names_in(place()), (Names{"best.json", "step-00000002", "step-00000007"}));
+  EXPECT_EQ(store(options).load_best()->info.step, 2);
+  EXPECT_EQ(store({}).load_best()->info.step, 2);  // best.json tells the metric
+  EXPECT_EQ(platform::read_file(place("best.json")),
+            "{\n \"format\": \"asg-best\",\n \"metric\": \"loss\",\n \"mode\": \"min\",\n \"checkpoint\": "
+            "\"step-00000002\",\n"
+            " \"step\": 2,\n \"value\": 1.0\n}\n");
+  store({.keep = 1}).save(checkpoint_of(8, 10));  // a store that knows no metric keeps the noted best too
+  EXPECT_EQ(names_in(place()), (Names{"best.json", "step-00000002", "step-00000008"}));
+}
+
+TEST_F(CheckpointStoreTest, BestByTheGreatest) {
+  const CheckpointOptions options = {.keep = 1, .best = BestBy{"accuracy", BestBy::Mode::max}};
+  const double values[] = {0.5, 0.9, INFINITY, 0.7};
+  for (int k = 0; k < 4; ++k) store(options).save(checkpoint_of(k, 10, {{"accuracy", values[k]}}));
+  const auto best = store(options).load_best();
+  EXPECT_EQ(best->info.step, 2);
+  EXPECT_EQ(best->data.metrics.at("accuracy"), INFINITY);
+}
+
+// A best.json that a kill left behind, or that somebody broke, changes nothing: metrics stand in the manifests.
+TEST_F(CheckpointStoreTest, ABadNoteOfTheBestDoesNoHarm) {
+  const CheckpointOptions options = {.keep = 1, .best = BestBy{"loss", BestBy::Mode::min}};
+  store(options).save(checkpoint_of(1, 10, {{"loss", 1}}));
+  for (const char* text : {"", "{", "[]", R"({"format":"asg-best","metric":3,"mode":"min"})"}) {
+    folder_.write("runs/best.json", text);
+    EXPECT_EQ(store(options).load_best()->info.step, 1);
+    EXPECT_EQ(error_of([&] { store().load_best(); }).code, ErrorCode::missing_value);
+  }
+  store(options).save(checkpoint_of(2, 10, {{"loss", 2}}));
+  EXPECT_EQ(store().load_best()->info.step, 1);
+}
+
+TEST_F(CheckpointStoreTest, ASecondOneOfTheSameStepIsNewer) {
+  store().save(checkpoint_of(5));
+  CheckpointData other = checkpoint_of(5);
+  other.seed = 42;
+  EXPECT_EQ(store().save(other).path, place("step-00000005-2"));
+  EXPECT_EQ(store().load_latest()->data.seed, 42U);
+  EXPECT_EQ(load_checkpoint(place("step-00000005")).seed, 1U);
+  other.seed = 43;
+  store({.keep = 1}).save(other);
+  EXPECT_EQ(names_in(place()), Names{"step-00000005-3"});
+}
+
+// A training that went back to an earlier step: what it saves stays, and the higher step stays the latest.
+TEST_F(CheckpointStoreTest, ALowerStepIsNotRemovedAtOnce) {
+  for (const std::int64_t step : {10, 20, 5}) store({.keep = 1}).save(checkpoint_of(step));
+  EXPECT_EQ(names_in(place()), (Names{"step-00000005", "step-00000020"}));
+  EXPECT_EQ(store().load_latest()->info.step, 20);
+  ASSERT_EQ(warnings_.texts.size(), 1U);
+  EXPECT_NE(warnings_.texts[0].find("stays the latest"), std::string::npos);
+}
+
+TEST_F(CheckpointStoreTest, RemovesWhatAKilledProcessLeft) {
+  store().save(checkpoint_of(1));
+  fs::create_directory(place(".tmp-step-00000002"));
+  folder_.write("runs/.tmp-step-00000002/model.json", "half");
+  folder_.write("runs/best.json.tmp-17-0", "half");
+  EXPECT_EQ(store().load_latest()->info.step, 1);
+  store().save(checkpoint_of(2));
+  EXPECT_EQ(names_in(place()), (Names{"step-00000001", "step-00000002"}));
+}
+
+TEST_F(CheckpointStoreTest, RefusesWhatCannotBeSaved) {
+  store().save(checkpoint_of(1));
+  for (const char* extras : {"", "{", "[]", "3", "\"text\"", "{\"a\":\xFF}"}) {
+    CheckpointData data = checkpoint_of(2);
+    data.extras = extras;
+    EXPECT_EQ(error_of([&] { store().save(data); }).code, ErrorCode::bad_json) << extras;
+  }
+  CheckpointData data = checkpoint_of(-1);
+  EXPECT_EQ(error_of([&] { store().save(data); }).code, ErrorCode::bad_attribute);
+  data = checkpoint_of(2);
+  data.metrics["\xFF"] = 1;
+  EXPECT_EQ(error_of([&] { store().save(data); }).code, ErrorCode::bad_name);
+  EXPECT_EQ(names_in(place()), Names{"step-00000001"});
+  folder_.write("file", "");
+  EXPECT_EQ(error_of([&] { CheckpointStore(folder_.path("file")).save(data); }).code, ErrorCode::io_error);
+  EXPECT_EQ(error_of([&] { CheckpointStore(folder_.path("file/inside")).save(data); }).code, ErrorCode::io_error);
+}
+
+// ---- Damage
+
+const char* const kFiles[] = {"manifest.json", "model.json", "variables.safetensors", "optimizer.safetensors"};
+
+void flip(const std::string& path, double where) {
+  std::string content = platform::read_file(path);
+  char& byte = content[static_cast<std::size_t>(where * static_cast<double>(content.size() - 1))];
+  byte = static_cast<char>(byte ^ 1);
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+TEST_F(CheckpointStoreTest, FallsBackFromDamage) {
+  const std::pair<const char*, std::function<void(const std::string&)>> kinds[] = {
+      {"removed", [](const std::string& path) { fs::remove(path); }},
+      {"empty", [](const std::string& path) { fs::resize_file(path, 0); }},
+      {"cut", [](const std::string& path) { fs::resize_file(path, fs::file_size(path) - 1); }},
+      {"first bit", [](const std::string& path) { flip(path, 0); }},
+      {"middle bit", [](const std::string& path) { flip(path, 0.5); }},
+      {"last bit", [](const std::string& path) { flip(path, 1); }}};
+  store().save(checkpoint_of(1));
+  for (const char* file : kFiles) {
+    for (const auto& [kind, damage] : kinds) {
+      SCOPED_TRACE(std::string(file) + " " + kind);
+      const std::string newest = store().save(checkpoint_of(2)).path;
+      damage(newest + "/" + file);
+      warnings_.texts.clear();
+      const auto loaded = store().load_latest();
+      ASSERT_TRUE(loaded.has_value());
+      EXPECT_EQ(loaded->info.step, 1);
+      EXPECT_TRUE(is_whole(loaded->data));
+      ASSERT_EQ(warnings_.texts.size(), 1U);
+      EXPECT_NE(warnings_.texts[0].find("step-00000002\" is damaged"), std::string::npos) << warnings_.texts[0];
+      EXPECT_NE(warnings_.texts[0].find(file), std::string::npos) << warnings_.texts[0];
+      EXPECT_THROW(load_checkpoint(newest), UserError);
+      fs::remove_all(newest);
+    }
+  }
+  fs::remove(place("step-00000001/model.json"));
+  EXPECT_EQ(error_of([&] { store().load_latest(); }).code, ErrorCode::io_error);
+}
+
+TEST_F(CheckpointStoreTest, FallsBackFromADamagedBest) {
+  const CheckpointOptions options = {.keep = 0, .best = BestBy{"loss", BestBy::Mode::min}};
+  const double losses[] = {2, 1, 3};
+  for (int k = 0; k < 3; ++k) store(options).save(checkpoint_of(k + 1, 10, {{"loss", losses[k]}}));
+  flip(place("step-00000002/variables.safetensors"), 1);
+  EXPECT_EQ(store(options).load_best()->info.step, 1);
+}
+
+// The content is as it was written, so it is no damage, and an older one is not what was asked for.
+TEST_F(CheckpointStoreTest, ANewerFormIsRefusedNotPassedOver) {
+  store().save(checkpoint_of(1));
+  const std::string path = store().save(checkpoint_of(2)).path + "/manifest.json";
+  std::string text = platform::read_file(path);
+  text.replace(text.find("\"version\": 1"), 12, "\"version\": 9");
+  const std::size_t sum_at = text.rfind("\"crc32_of_the_text_before\"");
+  Checksum sum;
+  sum.add(std::string_view(text).substr(0, sum_at));
+  text.replace(text.size() - 11, 8, sum.hex());
+  std::ofstream(path, std::ios::binary) << text;
+  const ErrorDetail error = error_of([&] { store().load_latest(); });
+  EXPECT_EQ(error.code, ErrorCode::unsupported_version);
+  EXPECT_EQ(error.mend, "use a newer ASG");
+}
+
+TEST_F(CheckpointStoreTest, SeveralWritersDoNotMix) {
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < 3; ++writer) {
+    writers.emplace_back([this, writer] {
+      for (int round = 0; round < 5; ++round) store({.keep = 4}).save(checkpoint_of(3 * round + writer, 1000));
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const auto all = store().list();
+  EXPECT_GE(all.size(), 4U);
+  for (const CheckpointInfo& info : all) EXPECT_TRUE(is_whole(load_checkpoint(info.path))) << info.path;
+  EXPECT_EQ(store().load_latest()->info.step, 14);
+  for (const std::string& name : names_in(place())) EXPECT_TRUE(name.starts_with("step-")) << name;
+}
+
+TEST(ChecksumTest, IsTheOneOfZip) {
+  const auto sum_of = [](std::initializer_list<std::string_view> pieces) {
+    Checksum sum;
+    for (const std::string_view piece : pieces) sum.add(piece);
+    return sum.hex();
+  };
+  EXPECT_EQ(sum_of({}), "00000000");
+  EXPECT_EQ(sum_of({"123456789"}), "cbf43926");
+  EXPECT_EQ(sum_of({"The quick brown fox jumps over the lazy dog"}), "414fa339");
+  EXPECT_EQ(sum_of({"The quick bro", "", "w", "n fox jumps over the lazy dog"}), "414fa339");
+}
+
+}  // namespace
+}  // namespace asg::train
