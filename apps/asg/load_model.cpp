@@ -2,12 +2,16 @@
 
 #include "asg/core/platform.h"
 #include "asg/graph/json.h"
+#include "asg/graph/model.h"
 #include "asg/io/onnx.h"
 
 namespace asg::app {
 
 Graph load_model(const std::string& file) {
-  return file.ends_with(".onnx") ? io::read_onnx_file(file).graph : read_json(platform::read_file(file));
+  if (file.ends_with(".onnx")) return io::read_onnx_file(file).graph;
+  const std::string text = platform::read_file(file);
+  // A model with its journal, as checkpoints hold it.
+  return text.starts_with(R"({"format":"asg-model")") ? Model::from_json(text).graph() : read_json(text);
 }
 
 }  // namespace asg::app
