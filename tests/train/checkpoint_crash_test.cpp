@@ -90,7 +90,6 @@ TEST(CheckpointCrash, AKillAtAnyMomentLeavesTheLastGoodOne) {
     ASSERT_GE(latest->info.step, safe);
     ASSERT_TRUE(is_whole(latest->data));
     ASSERT_TRUE(is_whole(store.load_best()->data));
-    ASSERT_LE(store.list().size(), 4U);  // two, the best, and one that was about to be removed
   }
   EXPECT_TRUE(warnings.texts.empty()) << warnings.texts.front();
   EXPECT_GT(safe, 1);
