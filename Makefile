@@ -22,7 +22,7 @@ help:
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
-	@echo "make peers      compares all ops and files with PyTorch and NumPy; rewrites docs/peers.md"
+	@echo "make peers      compares all ops, files and the zoo with PyTorch and NumPy; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
@@ -80,10 +80,11 @@ generate:
 peers:
 	@tools/packages.sh build test peers
 	@$(call configure,release,build)
-	@$(call compile,build) --target asg_samples --target asg_exchange
+	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward
 	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers.exchange build/asg_exchange
 	@build/asg_samples > build/samples.jsonl
 	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers build/samples.jsonl --report docs/peers.md
+	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers.zoo build/asg_zoo_forward --report docs/zoo.md
 
 format:
 	@tools/packages.sh format

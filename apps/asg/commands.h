@@ -17,5 +17,6 @@ void add_ops(CLI::App& app, int& outcome);
 void add_run(CLI::App& app, int& outcome);
 void add_train(CLI::App& app, int& outcome);
 void add_version(CLI::App& app, int& outcome);
+void add_zoo(CLI::App& app, int& outcome);
 
 }  // namespace asg::app

@@ -34,3 +34,4 @@
 #include "asg/train/engine.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/trainer.h"
+#include "asg/zoo/zoo.h"

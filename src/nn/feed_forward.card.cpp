@@ -12,13 +12,14 @@ void body(BodyContext& ctx) {
   const Tensor expanded = ctx.layer("expand", "nn.Linear", {x}, wide);
   const bool gated = ctx.boolean("gated");
   const Tensor gate = gated ? ctx.layer("gate", "nn.Linear", {x}, wide) : expanded;
-  Tensor hidden = ctx.op_named("activation", ctx.text("activation"), {gate});
+  Tensor hidden = ctx.op_named("activation", ctx.text("activation"), {gate}, nn::activation_attrs(ctx));
   if (gated) hidden = hidden * expanded;
   hidden = nn::dropout(ctx, "dropout", hidden, ctx.real("dropout"));
   ctx.output(ctx.layer("contract", "nn.Linear", {hidden}, {{"units", width}, {"bias", bias}}));
   ctx.governed("expand", "units", "hidden");
   if (gated) ctx.governed("gate", "units", "hidden");
   ctx.governed("activation", "", "activation");
+  if (ctx.text("activation") == "Gelu") ctx.governed("activation", "approximate", "approximate");
   ctx.governed("dropout", "ratio", "dropout");
 }
 
@@ -32,6 +33,7 @@ std::vector<Sample> samples() {
   for (Attrs& setting : ops::all_pairs({{"gated", {false, true}},
                                         {"bias", {true, false}},
                                         {"dropout", {0.0, 0.25}},
+                                        {"approximate", nn::approximate_attribute().choices},
                                         {"activation", activation.choices}})) {
     const std::string name = setting.find("activation")->as_text();
     setting.set("hidden", 6);
@@ -55,6 +57,7 @@ OpCard card_feed_forward() {
                       .least = 1,
                       .words = {"features between the two projections", "число признаков между проекциями"}},
                      nn::activation_attribute(),
+                     nn::approximate_attribute(),
                      {.name = "gated",
                       .kind = AttrKind::boolean,
                       .fallback = false,

@@ -78,8 +78,10 @@ void body(BodyContext& ctx) {
   Tensor k = project("key_projection", key, heads.shared);
   const Tensor v = project("value_projection", value, heads.shared);
   if (ctx.text("positions") == "rotary") {
-    q = ctx.layer("query_rotary", "nn.RotaryPosition", {q});
-    k = ctx.layer("key_rotary", "nn.RotaryPosition", {k});
+    const Attrs turning = {{"base", ctx.real("rotary_base")}};
+    q = ctx.layer("query_rotary", "nn.RotaryPosition", {q}, turning);
+    k = ctx.layer("key_rotary", "nn.RotaryPosition", {k}, turning);
+    for (const char* rotary : {"query_rotary", "key_rotary"}) ctx.governed(rotary, "base", "rotary_base");
   }
   std::vector<Tensor> operands = {q, k, v};
   if (ctx.has(3)) operands.push_back(ctx.in(3));
@@ -121,6 +123,7 @@ std::vector<Sample> samples() {
                                         {"bias", {true, false}},
                                         {"dropout", {0.0, 0.25}},
                                         {"key_value_heads", {0, 1}},
+                                        {"rotary_base", {10000.0, 50.0}},
                                         {"positions", nn::positions_attribute().choices}})) {
     setting.set("heads", 2);
     result.push_back(
@@ -161,6 +164,7 @@ OpCard card_multi_head_attention() {
                      nn::key_value_heads_attribute(),
                      nn::causal_attribute(),
                      nn::positions_attribute(),
+                     nn::rotary_base_attribute(),
                      nn::bias_attribute({"whether the projections add a bias", "прибавляют ли проекции смещение"}),
                      nn::dropout_attribute()},
       .body = body,

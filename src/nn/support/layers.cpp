@@ -71,6 +71,20 @@ AttrSpec activation_attribute() {
           .words = {"the op between the two projections", "операция между двумя проекциями"}};
 }
 
+AttrSpec approximate_attribute() {
+  return {.name = "approximate",
+          .kind = AttrKind::text,
+          .fallback = "none",
+          .choices = {"none", "tanh"},
+          .words = {"the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form",
+                    "форма Gelu: none — точная, tanh — как в GPT-2; у других активаций форма одна"}};
+}
+
+Attrs activation_attrs(const BodyContext& ctx) {
+  if (ctx.text("activation") != "Gelu") return {};
+  return {{"approximate", ctx.text("approximate")}};
+}
+
 AttrSpec dropout_attribute() {
   return {.name = "dropout",
           .kind = AttrKind::real,

@@ -26,6 +26,10 @@ AttrSpec epsilon_attribute();
 // The attribute that names an activation op: any of that category that takes and gives one tensor of one shape and
 // needs no attribute.
 AttrSpec activation_attribute();
+// The attribute `approximate`: which form of Gelu, where that is the activation.
+AttrSpec approximate_attribute();
+// The attributes of the activation op that is being built: Gelu has two forms, others one.
+Attrs activation_attrs(const BodyContext& ctx);
 // The attribute `dropout`: the share of elements that training sets to zero.
 AttrSpec dropout_attribute();
 

@@ -1,6 +1,7 @@
 #include "nn/support/transformer.h"
 
 #include "nn/support/layers.h"
+#include "nn/support/positions.h"
 #include "ops/support/pairs.h"
 
 namespace asg::nn {
@@ -29,6 +30,14 @@ AttrSpec positions_attribute() {
                     "откуда внимание знает место позиции; none — из x или ниоткуда"}};
 }
 
+AttrSpec rotary_base_attribute() {
+  AttrSpec base = base_attribute();
+  base.name = "rotary_base";
+  base.words = {"with rotary positions: about how many times slower the last pair of features turns than the first",
+                "при позициях rotary: во сколько примерно раз последняя пара признаков вращается медленнее первой"};
+  return base;
+}
+
 std::vector<AttrSpec> block_attributes(bool with_activations, bool causal) {
   AttrSpec activation = activation_attribute();
   if (!with_activations) activation.choices.clear();
@@ -39,6 +48,7 @@ std::vector<AttrSpec> block_attributes(bool with_activations, bool causal) {
            .least = 1,
            .words = {"number of features inside the feed-forward part", "число признаков внутри полносвязной части"}},
           std::move(activation),
+          approximate_attribute(),
           {.name = "gated",
            .kind = AttrKind::boolean,
            .fallback = false,
@@ -48,6 +58,7 @@ std::vector<AttrSpec> block_attributes(bool with_activations, bool causal) {
            .fallback = "LayerNorm",
            .choices = {"LayerNorm", "RMSNorm"},
            .words = {"the layer that normalises", "слой нормализации"}},
+          epsilon_attribute(),
           {.name = "norm_first",
            .kind = AttrKind::boolean,
            .fallback = true,
@@ -55,6 +66,7 @@ std::vector<AttrSpec> block_attributes(bool with_activations, bool causal) {
                      "нормировать перед вниманием и полносвязной частью (true) или после сумм (false)"}},
           std::move(looks_back),
           positions_attribute(),
+          rotary_base_attribute(),
           key_value_heads_attribute(),
           bias_attribute({"whether attention and feed-forward add biases",
                           "прибавляют ли смещения внимание и полносвязная часть"}),
@@ -75,6 +87,8 @@ std::vector<Attrs> block_settings(const std::vector<AttrSpec>& attributes, const
     std::vector<Attr> values = spec.choices;
     if (spec.kind == AttrKind::boolean) values = {*spec.fallback, !spec.fallback->as_boolean()};
     if (name == "dropout") values = {0.0, 0.25};
+    if (name == "epsilon") values = {*spec.fallback, 0.1};
+    if (name == "rotary_base") values = {*spec.fallback, 50.0};
     if (name == "key_value_heads") values = {0, 1};
     if (name == "layers") values = {1, 2};
     if (values.empty()) values = {*spec.fallback, "Silu"};
@@ -90,17 +104,19 @@ std::vector<Attrs> block_settings(const std::vector<AttrSpec>& attributes, const
 }
 
 Tensor norm_layer(BodyContext& ctx, std::string name, const Tensor& x) {
-  return ctx.layer(std::move(name), "nn." + ctx.text("norm"), {x});
+  return ctx.layer(std::move(name), "nn." + ctx.text("norm"), {x}, {{"epsilon", ctx.real("epsilon")}});
 }
 
 Tensor feed_forward_layer(BodyContext& ctx, const Tensor& x) {
   const Tensor y = ctx.layer("feed_forward", "nn.FeedForward", {x},
                              {{"hidden", ctx.integer("hidden")},
                               {"activation", ctx.text("activation")},
+                              {"approximate", ctx.text("approximate")},
                               {"gated", ctx.boolean("gated")},
                               {"bias", ctx.boolean("bias")},
                               {"dropout", ctx.real("dropout")}});
-  for (const char* attribute : {"hidden", "activation", "gated"}) ctx.governed("feed_forward", attribute, attribute);
+  for (const char* attribute : {"hidden", "activation", "approximate", "gated"})
+    ctx.governed("feed_forward", attribute, attribute);
   return y;
 }
 
@@ -113,11 +129,12 @@ Tensor attention_layer(BodyContext& ctx, std::string name, const Tensor& query, 
                               {"key_value_heads", ctx.integer("key_value_heads")},
                               {"causal", itself && ctx.boolean("causal")},
                               {"positions", itself ? ctx.text("positions") : "none"},
+                              {"rotary_base", ctx.real("rotary_base")},
                               {"bias", ctx.boolean("bias")},
                               {"dropout", ctx.real("dropout")}});
   for (const char* attribute : {"heads", "key_value_heads"}) ctx.governed(name, attribute, attribute);
   if (!itself) return y;
-  for (const char* attribute : {"causal", "positions"}) ctx.governed(name, attribute, attribute);
+  for (const char* attribute : {"causal", "positions", "rotary_base"}) ctx.governed(name, attribute, attribute);
   return y;
 }
 

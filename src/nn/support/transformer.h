@@ -11,9 +11,11 @@ namespace asg::nn {
 AttrSpec key_value_heads_attribute();
 AttrSpec causal_attribute();
 AttrSpec positions_attribute();  // none, rotary, alibi: what attention is told of positions
+AttrSpec rotary_base_attribute();
 
-// The configuration of a block: heads, hidden, activation, gated, norm, norm_first, causal, positions,
-// key_value_heads, bias, dropout. A stack passes all of it down; then the block says which activations there are.
+// The configuration of a block: heads, hidden, activation, approximate, gated, norm, epsilon, norm_first, causal,
+// positions, rotary_base, key_value_heads, bias, dropout. A stack passes all of it down; then the block says which
+// activations there are.
 std::vector<AttrSpec> block_attributes(bool with_activations, bool causal);
 // Those attributes of the layer that is being built, for a block inside it.
 Attrs passed_down(const BodyContext& ctx);

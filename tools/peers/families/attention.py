@@ -58,10 +58,10 @@ def _by_pytorch(call: Call, query: Tensor, key: Tensor, value: Tensor, added: Te
     return result.transpose(0, 1)
 
 
-def _rotated(x: Tensor) -> Tensor:
+def _rotated(x: Tensor, base: float) -> Tensor:
     """Pairs of features as complex numbers, turned by their position."""
     half = x.shape[-1] // 2
-    rates = 10000.0 ** (-torch.arange(half).to(x.dtype) / half)
+    rates = base ** (-torch.arange(half).to(x.dtype) / half)
     angles = torch.arange(x.shape[-2]).to(x.dtype)[:, None] * rates
     turned = torch.complex(x[..., :half], x[..., half:]) * torch.polar(torch.ones_like(angles), angles)
     return torch.cat([turned.real, turned.imag], -1)
@@ -78,7 +78,8 @@ def _by_hand(call: Call, query: Tensor, key: Tensor, value: Tensor, added: Tenso
 
     q, k, v = project("query", query, heads), project("key", key, shared), project("value", value, shared)
     if call.attrs.get("positions") == "rotary":
-        q, k = _rotated(q), _rotated(k)
+        base = call.attrs.get("rotary_base", 10000.0)
+        q, k = _rotated(q, base), _rotated(k, base)
     k, v = (x.repeat_interleave(heads // shared, 1) for x in (k, v))
     scores = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
     if added is not None:
@@ -101,7 +102,7 @@ def multi_head_attention(call: Call) -> Tensor:
 
 
 def _norm(call: Call, name: str, x: Tensor) -> Tensor:
-    inner = call.layer(name, [x])
+    inner = call.layer(name, [x], epsilon=call.attrs["epsilon"])
     return layer_norm_layer(inner) if call.attrs["norm"] == "LayerNorm" else rms_norm(inner)
 
 
@@ -112,7 +113,7 @@ def _residual(call: Call, norm: str, x: Tensor, part: Callable[[Tensor], Tensor]
 
 
 def _attend(call: Call, x: Tensor, mask: Tensor | None) -> Tensor:
-    names = ("heads", "key_value_heads", "causal", "positions", "dropout")
+    names = ("heads", "key_value_heads", "causal", "positions", "rotary_base", "dropout")
     return multi_head_attention(
         call.layer("attention", [x, None, None, mask], **{name: call.attrs[name] for name in names})
     )
@@ -124,7 +125,7 @@ def _attend_to(call: Call, x: Tensor, memory: Tensor, mask: Tensor | None) -> Te
 
 
 def _think(call: Call, x: Tensor) -> Tensor:
-    inner = {name: call.attrs[name] for name in ("activation", "gated", "dropout")}
+    inner = {name: call.attrs[name] for name in ("activation", "approximate", "gated", "dropout")}
     return feed_forward(call.layer("feed_forward", [x], **inner))
 
 

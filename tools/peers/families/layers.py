@@ -58,7 +58,8 @@ def feed_forward(call: Call) -> Tensor:
     expanded = linear(call.layer("expand", [call.x]))
     gated = bool(call.attrs.get("gated"))
     gate = linear(call.layer("gate", [call.x])) if gated else expanded
-    hidden = call.run_op(call.attrs.get("activation", "Gelu"), [gate])
+    activation, form = call.attrs.get("activation", "Gelu"), call.attrs.get("approximate", "none")
+    hidden = F.gelu(gate, approximate=form) if activation == "Gelu" else call.run_op(activation, [gate])
     hidden = hidden * expanded if gated else hidden
     hidden = masked(hidden, call, "dropout/mask", call.attrs.get("dropout", 0.0))
     return linear(call.layer("contract", [hidden]))

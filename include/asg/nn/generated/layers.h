@@ -77,6 +77,31 @@ inline Tensor bilinear(const Tensor& a, const Tensor& b, std::int64_t units, con
   return add_node("nn.Bilinear", {a, b}, std::move(call))[0];
 }
 
+struct BottleneckBlockOptions {
+  // by how much height and width are divided
+  std::int64_t stride = 1;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// A 1×1 convolution reduces the channels, a 3×3 one works on the few that are left, and another 1×1 one restores
+// them; each is followed by a batch norm, and the result is added to the input. The 3×3 convolution takes the stride.
+//   y = Relu(N₃(W₃ * Relu(N₂(W₂ * Relu(N₁(W₁ * x))))) + x)
+// channels: number of output channels
+// inner: number of channels that the 3×3 convolution works on, usually a quarter
+inline Tensor bottleneck_block(const Tensor& x, std::int64_t channels, std::int64_t inner,
+                               const BottleneckBlockOptions& options = {},
+                               SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("inner", inner);
+  call.attrs.set("stride", options.stride);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.BottleneckBlock", {x}, std::move(call))[0];
+}
+
 struct Conv1dOptions {
   // step of the window
   std::vector<std::int64_t> strides = {1};
@@ -338,6 +363,8 @@ inline Tensor embedding(const Tensor& indices, std::int64_t count, std::int64_t 
 struct FeedForwardOptions {
   // the op between the two projections
   std::string activation = "Gelu";
+  // the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form
+  std::string approximate = "none";
   // multiply by a second projection: GLU with Sigmoid, SwiGLU with Silu
   bool gated = false;
   // whether the projections add a bias
@@ -358,6 +385,7 @@ inline Tensor feed_forward(const Tensor& x, std::int64_t hidden, const FeedForwa
   NodeCall call{.where = where};
   call.attrs.set("hidden", hidden);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("approximate", options.approximate);
   call.attrs.set("gated", options.gated);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
@@ -449,6 +477,31 @@ inline Tensor instance_norm(const Tensor& x, const InstanceNormOptions& options 
   call.name = options.name;
   call.bindings = options.bindings;
   return add_node("nn.InstanceNorm", {x}, std::move(call))[0];
+}
+
+struct InvertedResidualOptions {
+  // how many times more channels there are inside; 1: no first convolution
+  std::int64_t expansion = 6;
+  // by how much height and width are divided
+  std::int64_t stride = 1;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// A 1×1 convolution widens the channels, a 3×3 one filters each of them alone, and another 1×1 one brings them back
+// to few, without an activation. Where size and channels stay the same the input is added.
+//   y = x + N₃(W₃ * φ(N₂(D * φ(N₁(W₁ * x))))),  φ(u) = min(max(u, 0), 6)
+// channels: number of output channels
+inline Tensor inverted_residual(const Tensor& x, std::int64_t channels, const InvertedResidualOptions& options = {},
+                                SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("expansion", options.expansion);
+  call.attrs.set("stride", options.stride);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.InvertedResidual", {x}, std::move(call))[0];
 }
 
 struct LSTMOptions {
@@ -582,6 +635,8 @@ struct MultiHeadAttentionOptions {
   bool causal = false;
   // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
+  // with rotary positions: about how many times slower the last pair of features turns than the first
+  double rotary_base = 1e+04;
   // whether the projections add a bias
   bool bias = true;
   // share of elements that training sets to zero
@@ -604,6 +659,7 @@ inline Tensor multi_head_attention(const Tensor& query, std::int64_t heads,
   call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("causal", options.causal);
   call.attrs.set("positions", options.positions);
+  call.attrs.set("rotary_base", options.rotary_base);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
   call.name = options.name;
@@ -703,6 +759,28 @@ inline RNNOutputs rnn(const Tensor& x, std::int64_t hidden, const RNNOptions& op
   return {outputs[0], outputs[1]};
 }
 
+struct ResidualBlockOptions {
+  // by how much height and width are divided
+  std::int64_t stride = 1;
+  std::string name = {};
+  // Slots that use a variable which exists already; the others get their own.
+  std::vector<Binding> bindings = {};
+};
+
+// Two 3×3 convolutions with batch norms, whose result is added to the input of the block before the last Relu. Where
+// the number of channels or the size changes, a 1×1 convolution brings the input to the new shape.
+//   y = Relu(N₂(W₂ * Relu(N₁(W₁ * x))) + x)
+// channels: number of output channels
+inline Tensor residual_block(const Tensor& x, std::int64_t channels, const ResidualBlockOptions& options = {},
+                             SourceLocation where = SourceLocation::current()) {
+  NodeCall call{.where = where};
+  call.attrs.set("channels", channels);
+  call.attrs.set("stride", options.stride);
+  call.name = options.name;
+  call.bindings = options.bindings;
+  return add_node("nn.ResidualBlock", {x}, std::move(call))[0];
+}
+
 struct RotaryPositionOptions {
   // about how many times slower the last pair of features turns than the first
   double base = 1e+04;
@@ -775,16 +853,22 @@ struct TransformerBlockOptions {
   Tensor mask = {};
   // the op between the two projections
   std::string activation = "Gelu";
+  // the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form
+  std::string approximate = "none";
   // a gated feed-forward part, SwiGLU with Silu
   bool gated = false;
   // the layer that normalises
   std::string norm = "LayerNorm";
+  // added under the root, so that nothing is divided by zero
+  double epsilon = 1e-05;
   // normalise before attention and feed-forward (true) or after the sums (false)
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = false;
   // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
+  // with rotary positions: about how many times slower the last pair of features turns than the first
+  double rotary_base = 1e+04;
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
   // whether attention and feed-forward add biases
@@ -809,11 +893,14 @@ inline Tensor transformer_block(const Tensor& x, std::int64_t heads, std::int64_
   call.attrs.set("heads", heads);
   call.attrs.set("hidden", hidden);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("approximate", options.approximate);
   call.attrs.set("gated", options.gated);
   call.attrs.set("norm", options.norm);
+  call.attrs.set("epsilon", options.epsilon);
   call.attrs.set("norm_first", options.norm_first);
   call.attrs.set("causal", options.causal);
   call.attrs.set("positions", options.positions);
+  call.attrs.set("rotary_base", options.rotary_base);
   call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
@@ -831,16 +918,22 @@ struct TransformerDecoderOptions {
   std::int64_t layers = 1;
   // the op between the two projections
   std::string activation = "Gelu";
+  // the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form
+  std::string approximate = "none";
   // a gated feed-forward part, SwiGLU with Silu
   bool gated = false;
   // the layer that normalises
   std::string norm = "LayerNorm";
+  // added under the root, so that nothing is divided by zero
+  double epsilon = 1e-05;
   // normalise before attention and feed-forward (true) or after the sums (false)
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = true;
   // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
+  // with rotary positions: about how many times slower the last pair of features turns than the first
+  double rotary_base = 1e+04;
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
   // whether attention and feed-forward add biases
@@ -865,11 +958,14 @@ inline Tensor transformer_decoder(const Tensor& x, const Tensor& memory, std::in
   call.attrs.set("hidden", hidden);
   call.attrs.set("layers", options.layers);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("approximate", options.approximate);
   call.attrs.set("gated", options.gated);
   call.attrs.set("norm", options.norm);
+  call.attrs.set("epsilon", options.epsilon);
   call.attrs.set("norm_first", options.norm_first);
   call.attrs.set("causal", options.causal);
   call.attrs.set("positions", options.positions);
+  call.attrs.set("rotary_base", options.rotary_base);
   call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
@@ -885,16 +981,22 @@ struct TransformerDecoderBlockOptions {
   Tensor memory_mask = {};
   // the op between the two projections
   std::string activation = "Gelu";
+  // the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form
+  std::string approximate = "none";
   // a gated feed-forward part, SwiGLU with Silu
   bool gated = false;
   // the layer that normalises
   std::string norm = "LayerNorm";
+  // added under the root, so that nothing is divided by zero
+  double epsilon = 1e-05;
   // normalise before attention and feed-forward (true) or after the sums (false)
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = true;
   // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
+  // with rotary positions: about how many times slower the last pair of features turns than the first
+  double rotary_base = 1e+04;
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
   // whether attention and feed-forward add biases
@@ -919,11 +1021,14 @@ inline Tensor transformer_decoder_block(const Tensor& x, const Tensor& memory, s
   call.attrs.set("heads", heads);
   call.attrs.set("hidden", hidden);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("approximate", options.approximate);
   call.attrs.set("gated", options.gated);
   call.attrs.set("norm", options.norm);
+  call.attrs.set("epsilon", options.epsilon);
   call.attrs.set("norm_first", options.norm_first);
   call.attrs.set("causal", options.causal);
   call.attrs.set("positions", options.positions);
+  call.attrs.set("rotary_base", options.rotary_base);
   call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);
@@ -939,16 +1044,22 @@ struct TransformerEncoderOptions {
   std::int64_t layers = 1;
   // the op between the two projections
   std::string activation = "Gelu";
+  // the form of Gelu: none is exact, tanh that of GPT-2; other activations have one form
+  std::string approximate = "none";
   // a gated feed-forward part, SwiGLU with Silu
   bool gated = false;
   // the layer that normalises
   std::string norm = "LayerNorm";
+  // added under the root, so that nothing is divided by zero
+  double epsilon = 1e-05;
   // normalise before attention and feed-forward (true) or after the sums (false)
   bool norm_first = true;
   // each position sees itself and earlier ones only
   bool causal = false;
   // how attention knows where a position stands; none: x tells it, or nothing does
   std::string positions = "none";
+  // with rotary positions: about how many times slower the last pair of features turns than the first
+  double rotary_base = 1e+04;
   // heads of keys and values, each shared by a group of heads; 0: as many as heads
   std::int64_t key_value_heads = 0;
   // whether attention and feed-forward add biases
@@ -973,11 +1084,14 @@ inline Tensor transformer_encoder(const Tensor& x, std::int64_t heads, std::int6
   call.attrs.set("hidden", hidden);
   call.attrs.set("layers", options.layers);
   call.attrs.set("activation", options.activation);
+  call.attrs.set("approximate", options.approximate);
   call.attrs.set("gated", options.gated);
   call.attrs.set("norm", options.norm);
+  call.attrs.set("epsilon", options.epsilon);
   call.attrs.set("norm_first", options.norm_first);
   call.attrs.set("causal", options.causal);
   call.attrs.set("positions", options.positions);
+  call.attrs.set("rotary_base", options.rotary_base);
   call.attrs.set("key_value_heads", options.key_value_heads);
   call.attrs.set("bias", options.bias);
   call.attrs.set("dropout", options.dropout);

@@ -1,0 +1,187 @@
+#include "asg/zoo/zoo.h"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "asg/core/platform.h"
+#include "asg/graph/json.h"
+#include "asg/zoo/hugging_face.h"
+#include "asg/zoo/weights.h"
+#include "commands.h"
+#include "console.h"
+
+namespace asg::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ZooOptions {
+  std::string name;
+  std::vector<std::string> settings;
+  std::string config;
+  std::string out;
+  std::string lang = "en";
+  bool json = false;
+};
+
+// "11,689,512"
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+// "3.64 G"
+std::string flops_text(double flops) {
+  if (flops >= 1e12) return fmt::format("{:.2f} T", flops * 1e-12);
+  if (flops >= 1e9) return fmt::format("{:.2f} G", flops * 1e-9);
+  return fmt::format("{:.2f} M", flops * 1e-6);
+}
+
+std::string_view in_words(const zoo::WeightMap& map) {
+  return map.tried_on_released_weights ? "tried on released weights" : "not tried on released weights";
+}
+
+Attrs settings_of(const zoo::Model& model, const std::vector<std::string>& given) {
+  Attrs settings;
+  for (const std::string& text : given) {
+    const std::size_t mark = text.find('=');
+    if (mark == std::string::npos) {
+      fail(ErrorCode::bad_command, "--set " + text, "a setting and its value: --set classes=10");
+    }
+    const AttrSpec* spec = model.find_setting(text.substr(0, mark));
+    const std::string value = text.substr(mark + 1);
+    // An unknown one is refused by the model, which knows near names.
+    settings.set(text.substr(0, mark), spec == nullptr ? Attr(value) : zoo::parse_setting(*spec, value));
+  }
+  return settings;
+}
+
+Json setting_json(const AttrSpec& spec, Lang lang) {
+  Json json = {{"name", spec.name},
+               {"kind", name_of(spec.kind)},
+               {"default", spec.fallback->to_string()},
+               {"words", in_language(spec.words, lang)}};
+  if (spec.least) json["least"] = *spec.least;
+  if (spec.most) json["most"] = *spec.most;
+  for (const Attr& choice : spec.choices) json["choices"].push_back(choice.as_text());
+  return json;
+}
+
+Json weights_json(const zoo::Model& model) {
+  Json json = Json::array();
+  for (const zoo::WeightMap& map : zoo::weight_maps()) {
+    if (map.family != model.family) continue;
+    json.push_back({{"format", zoo::name_of(map.format)},
+                    {"source", map.source},
+                    {"tried_on_released_weights", map.tried_on_released_weights}});
+  }
+  return json;
+}
+
+Json model_json(const zoo::Model& model, const Attrs& settings, Lang lang) {
+  const zoo::Figures figures = zoo::figures_of(model, settings);
+  Json json = {{"name", model.name},
+               {"family", model.family},
+               {"words", in_language(model.words, lang)},
+               {"parameters", figures.parameters},
+               {"flops", figures.flops},
+               {"weights", weights_json(model)}};
+  json["settings"] = Json::array();
+  for (const AttrSpec& spec : model.settings) json["settings"].push_back(setting_json(spec, lang));
+  return json;
+}
+
+void list_models(Lang lang) {
+  fmt::print("{}\n", painted(fmt::format("{:<16} {:>14} {:>10}", "model", "parameters", "FLOPs"), Paint::bold));
+  for (const zoo::Model& model : zoo::models()) {
+    const zoo::Figures figures = zoo::figures_of(model);
+    fmt::print("{:<16} {:>14} {:>10}  {}\n", model.name, grouped(figures.parameters), flops_text(figures.flops),
+               in_language(model.words, lang));
+  }
+  fmt::print(
+      "\nFLOPs are those of a forward pass of one picture, or one text of the longest length.\n"
+      "`asg zoo NAME` tells the settings of a model, `asg zoo NAME --out model.json` writes it.\n");
+}
+
+std::string range_of(const AttrSpec& spec) {
+  std::string text;
+  for (const Attr& choice : spec.choices) {
+    text += text.empty() ? "" : ", ";
+    text += choice.as_text();
+  }
+  if (spec.kind == AttrKind::boolean) return "true, false";
+  return spec.least && spec.most ? fmt::format("{:g} to {:g}", *spec.least, *spec.most) : text;
+}
+
+void tell_model(const zoo::Model& model, const Attrs& settings, Lang lang) {
+  const zoo::Figures figures = zoo::figures_of(model, settings);
+  fmt::print("{}: {}\n", painted(model.name, Paint::bold), in_language(model.words, lang));
+  fmt::print("  {} parameters, {}FLOP\n", grouped(figures.parameters), flops_text(figures.flops));
+  for (const zoo::WeightMap& map : zoo::weight_maps()) {
+    if (map.family != model.family) continue;
+    fmt::print("  weights of {} ({}; {})\n", zoo::name_of(map.format), map.source, in_words(map));
+  }
+  fmt::print("{}\n", painted("settings", Paint::bold));
+  for (const AttrSpec& spec : model.settings) {
+    const Attr* given = settings.find(spec.name);
+    fmt::print("  {:<17} {:<28} {:<16} {}\n", spec.name, (given != nullptr ? *given : *spec.fallback).to_string(),
+               range_of(spec), in_language(spec.words, lang));
+  }
+}
+
+void write_model(const zoo::Model& model, const Attrs& settings, const std::string& file) {
+  const Graph graph = model.build(settings);
+  platform::write_file_atomically(file, to_json(graph));
+  fmt::print("{} with {} nodes written to {}\n", model.name, graph.node_count(), file);
+}
+
+void run(const ZooOptions& options) {
+  const Lang lang = *parse_lang(options.lang);
+  zoo::HuggingFaceModel described{options.name, {}};
+  if (!options.config.empty()) described = zoo::read_hugging_face_config(platform::read_file(options.config));
+  if (described.name.empty()) {
+    if (!options.settings.empty() || !options.out.empty()) {
+      fail(ErrorCode::bad_command, "--set or --out without a model", "its name", "run `asg zoo` for the list");
+    }
+    if (!options.json) return list_models(lang);
+    Json all = Json::array();
+    for (const zoo::Model& model : zoo::models()) all.push_back(model_json(model, {}, lang));
+    fmt::print("{}\n", all.dump(2));
+    return;
+  }
+  const zoo::Model& model = zoo::find(described.name);
+  Attrs settings = described.settings;
+  for (const auto& [name, value] : settings_of(model, options.settings)) settings.set(name, value);
+  if (options.json) {
+    fmt::print("{}\n", model_json(model, settings, lang).dump(2));
+  } else if (options.out.empty()) {
+    tell_model(model, settings, lang);
+  }
+  if (!options.out.empty()) write_model(model, settings, options.out);
+}
+
+}  // namespace
+
+void add_zoo(CLI::App& app, int& /*outcome*/) {
+  auto options = std::make_shared<ZooOptions>();
+  CLI::App* command = app.add_subcommand("zoo", "List ready models, tell the settings of one, or write it as JSON");
+  CLI::Option* name = command->add_option("name", options->name, "Name of a model, such as resnet18");
+  command->add_option("--set", options->settings, "A setting, as in --set classes=10 (may be repeated)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--config", options->config,
+                   "A config.json of Hugging Face (gpt2, llama, vit) that says which model and which settings")
+      ->excludes(name);
+  command->add_option("--out", options->out, "File for the model, which inspect, explain, run and train read");
+  command->add_flag("--json", options->json, "As JSON");
+  command->add_option("--lang", options->lang, "Language of the words")
+      ->check(CLI::IsMember({"en", "ru"}))
+      ->capture_default_str();
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace asg::app

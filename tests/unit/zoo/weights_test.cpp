@@ -1,0 +1,298 @@
+// Names and layouts of others' weights, and small forward passes whose results PyTorch gave
+// (tools/peers/zoo/golden.py).
+#include "asg/zoo/weights.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "asg/asg.h"
+#include "asg/core/platform.h"
+#include "asg/zoo/hugging_face.h"
+
+namespace asg::zoo {
+namespace {
+
+using Json = nlohmann::json;
+
+// ---- The numbers that golden.py draws: a function of a name and a position.
+
+std::uint32_t scrambled(std::uint32_t bits) {
+  bits = (bits ^ (bits >> 16)) * 0x7feb352dU;
+  bits = (bits ^ (bits >> 15)) * 0x846ca68bU;
+  return bits ^ (bits >> 16);
+}
+
+std::uint32_t seed_of(std::string_view name) {
+  std::uint32_t hash = 2166136261U;
+  for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
+  return hash;
+}
+
+Array uniform(std::string_view name, Sizes sizes, double low, double high) {
+  Array result(DType::f32, std::move(sizes));
+  std::uint32_t place = seed_of(name);
+  for (float& value : result.mutable_data<float>()) {
+    const double share = static_cast<double>(scrambled(place++) >> 8) / (1 << 24);
+    value = static_cast<float>(low + (high - low) * share);
+  }
+  return result;
+}
+
+Array whole(std::string_view name, Sizes sizes, std::uint32_t below) {
+  Array result(DType::i64, std::move(sizes));
+  std::uint32_t place = seed_of(name);
+  for (std::int64_t& value : result.mutable_data<std::int64_t>()) value = scrambled(place++) % below;
+  return result;
+}
+
+// ---- Forward passes.
+
+Attrs settings_of(const Json& json) {
+  Attrs settings = {{"loss", false}};
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_boolean()) {
+      settings.set(name, value.get<bool>());
+    } else if (value.is_array()) {
+      settings.set(name, value.get<std::vector<std::int64_t>>());
+    } else if (value.is_number_integer()) {
+      settings.set(name, value.get<std::int64_t>());
+    } else {
+      settings.set(name, value.get<double>());
+    }
+  }
+  return settings;
+}
+
+WeightSource source_of(const Json& record) {
+  auto tensors = std::make_shared<NamedArrays>();
+  WeightSource source;
+  for (const Json& entry : record.at("tensors")) {
+    const std::string name = entry.at("name");
+    (*tensors)[name] = uniform(name, entry.at("shape").get<Sizes>(), entry.at("low"), entry.at("high"));
+    source.names.push_back(name);
+  }
+  source.read = [tensors](const std::string& name) { return tensors->at(name); };
+  return source;
+}
+
+std::map<VarId, Array> values_of(const Graph& model, const Json& record) {
+  const WeightSource source = source_of(record);
+  if (record.at("format") == "own") {
+    std::map<VarId, Array> values;
+    for (const std::string& name : source.names) values[model.find_variable(name)] = source.read(name);
+    return values;
+  }
+  const auto format = parse_weight_format(record.at("format").get<std::string>());
+  const WeightMap* map = find_weight_map(find(record.at("model").get<std::string>()).family, *format);
+  ImportedWeights weights = import_weights(model, *map, source);
+  EXPECT_TRUE(weights.report.complete()) << weights.report.to_string();
+  return std::move(weights.values);
+}
+
+Array input_of(const Graph& model, const Json& record) {
+  const TensorType& type = model.type({model.inputs().front(), 0});
+  if (type.dtype == DType::i64) {
+    return whole("tokens", {2, 7}, record.at("settings").at("vocabulary").get<std::uint32_t>());
+  }
+  Sizes sizes = {2};
+  for (int axis = 1; axis < type.shape.rank(); ++axis) sizes.push_back(type.shape[axis].value());
+  return uniform("features", sizes, -1, 1);
+}
+
+class ForwardPass : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForwardPass, GivesWhatPyTorchGives) {
+  const std::string file = std::string(ASG_SOURCE_DIR) + "/tests/fixtures/zoo/" + GetParam() + ".json";
+  const Json record = Json::parse(platform::read_file(file));
+  const Graph model = build(record.at("model").get<std::string>(), settings_of(record.at("settings")));
+  const auto backend = BackendRegistry::global().make("cpu");
+  const auto executable = backend->compile(model, {.mode = Mode::eval});
+  const std::map<VarId, Array> values = values_of(model, record);
+  for (const VarId id : model.variable_ids()) {
+    const auto value = values.find(id);
+    executable->write(id, value != values.end() ? value->second : initial_value(model.variable(id), 1));
+  }
+  const std::string input = model.node(model.inputs().front()).path();
+  Array logits = executable->run({{input, input_of(model, record)}}).outputs.at("logits");
+  if (record.contains("last")) {
+    const std::int64_t last = record.at("last");
+    logits = logits.sliced(1, logits.sizes()[1] - last, last, 1).copy();
+  }
+  ASSERT_EQ(logits.sizes(), record.at("sizes").get<Sizes>());
+  const auto expected = record.at("logits").get<std::vector<double>>();
+  double largest = 0;
+  for (const double each : expected) largest = std::max(largest, std::abs(each));
+  for (std::int64_t place = 0; place < logits.count(); ++place) {
+    EXPECT_NEAR(logits.get(place), expected[static_cast<std::size_t>(place)], 1e-4 * largest) << place;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ForwardPass,
+                         testing::Values("lenet", "resnet_basic", "resnet_bottleneck", "mobilenet_v2", "vit", "gpt2",
+                                         "llama_small"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// ---- Names.
+
+struct Named {
+  const char* family;
+  WeightFormat format;
+  const char* ours;
+  const char* theirs;
+};
+
+TEST(Weights, KnowsTheNamesOfOthers) {
+  using enum WeightFormat;
+  const std::vector<Named> rows = {
+      {"resnet", torchvision, "stem/conv.weight", "conv1.weight"},
+      {"resnet", torchvision, "layer_3/block_12.norm_2.running_variance", "layer3.12.bn2.running_var"},
+      {"resnet", torchvision, "layer_2/block_0.shortcut_norm.scale", "layer2.0.downsample.1.weight"},
+      {"mobilenet_v2", torchvision, "block_1.depthwise_conv.weight", "features.1.conv.0.0.weight"},
+      {"mobilenet_v2", torchvision, "block_1.project_norm.bias", "features.1.conv.2.bias"},
+      {"mobilenet_v2", torchvision, "block_17.project_conv.weight", "features.17.conv.2.weight"},
+      {"mobilenet_v2", torchvision, "last/norm.running_mean", "features.18.1.running_mean"},
+      {"vit", torchvision, "block_3.feed_forward.expand.weight", "encoder.layers.encoder_layer_3.mlp.0.weight"},
+      {"vit", hugging_face, "block_3.attention.query_projection.bias",
+       "encoder.layer.3.attention.attention.query.bias"},
+      {"gpt2", hugging_face, "block_10.feed_forward.contract.weight", "h.10.mlp.c_proj.weight"},
+      {"llama", hugging_face, "block_0.feed_forward.gate.weight", "model.layers.0.mlp.gate_proj.weight"},
+      {"llama", hugging_face, "head.weight", "lm_head.weight"}};
+  const std::map<std::string, Graph> graphs = {{"resnet", resnet18()},
+                                               {"mobilenet_v2", mobilenet_v2()},
+                                               {"vit", vit_tiny()},
+                                               {"gpt2", build("gpt2")},
+                                               {"llama", build("llama_tiny")}};
+  for (const Named& row : rows) {
+    const WeightMap* map = find_weight_map(row.family, row.format);
+    ASSERT_NE(map, nullptr);
+    const auto place = place_of(*map, graphs.at(row.family), row.ours);
+    ASSERT_TRUE(place) << row.ours;
+    EXPECT_EQ(place->tensors.front(), row.theirs);
+  }
+  EXPECT_FALSE(place_of(*find_weight_map("resnet", torchvision), graphs.at("resnet"), "layer_1/block_x.conv_1.weight"));
+  EXPECT_EQ(find_weight_map("resnet", hugging_face), nullptr);
+}
+
+Array counted(Sizes sizes) {
+  Array array(DType::f32, std::move(sizes));
+  for (std::int64_t place = 0; place < array.count(); ++place) array.set(place, static_cast<double>(place));
+  return array;
+}
+
+// What is written in another's layout and read back is the same, for every family and format.
+TEST(Weights, SurviveTheWayThereAndBack) {
+  const std::vector<std::pair<const char*, Attrs>> rows = {
+      {"resnet18", {{"base_channels", 2}}},
+      {"resnet50", {{"base_channels", 2}}},
+      {"mobilenet_v2", {{"width_multiplier", 0.1}}},
+      {"vit_tiny", {{"features", 6}, {"layers", 2}}},
+      {"gpt2", {{"features", 6}, {"heads", 2}, {"layers", 11}, {"vocabulary", 5}, {"tied", false}}},
+      {"llama_tiny", {{"features", 8}, {"heads", 4}, {"key_value_heads", 2}, {"vocabulary", 5}, {"tied", false}}}};
+  for (const auto& [name, settings] : rows) {
+    const Graph model = build(name, settings);
+    for (const WeightMap& map : weight_maps()) {
+      if (map.family != find(name).family) continue;
+      SCOPED_TRACE(map.source);
+      std::map<VarId, Array> values;
+      for (const VarId id : model.variable_ids()) values[id] = counted(model.variable(id).type.shape.sizes());
+      const NamedArrays tensors = export_weights(model, map, [&](VarId id) { return values.at(id); });
+      WeightSource source{.read = [&](const std::string& tensor) { return tensors.at(tensor); }};
+      for (const auto& [tensor, array] : tensors) source.names.push_back(tensor);
+      const ImportedWeights back = import_weights(model, map, source);
+      EXPECT_TRUE(back.report.complete()) << back.report.to_string();
+      for (const auto& [id, value] : back.values) EXPECT_TRUE(bit_equal(value, values.at(id)));
+    }
+  }
+}
+
+TEST(Weights, AreSplitAndTurned) {
+  const WeightPlace second = {.tensors = {"c_attn.weight"}, .axis = 1, .part = 1, .parts = 3};
+  EXPECT_TRUE(bit_equal(take_part(second, counted({2, 6})).copy(), Array::of<float>({2, 2}, {2, 3, 8, 9})));
+  const WeightPlace turned = {.tensors = {"in_proj_weight"}, .axis = 0, .part = 1, .parts = 3, .transposed = true};
+  EXPECT_TRUE(bit_equal(take_part(turned, counted({3, 2})).copy(), Array::of<float>({2, 1}, {2, 3})));
+  EXPECT_THROW(take_part(second, counted({2, 5})), UserError);
+  EXPECT_THROW(take_part(second, counted({})), UserError);
+  EXPECT_THROW(take_part(turned, counted({3})), UserError);
+  EXPECT_THROW(take_part({.tensors = {"x"}, .leading_axis = true}, counted({2, 3})), UserError);
+}
+
+// Another head, a missing tensor, one too many, another prefix, halves: told, and the rest is loaded.
+TEST(Weights, TellWhatDoesNotFit) {
+  const Graph model =
+      build("gpt2", {{"features", 6}, {"heads", 2}, {"layers", 1}, {"vocabulary", 5}, {"positions", 4}});
+  const WeightMap& map = *find_weight_map("gpt2", WeightFormat::hugging_face);
+  NamedArrays tensors;
+  for (auto& [name, array] :
+       export_weights(model, map, [&](VarId id) { return counted(model.variable(id).type.shape.sizes()); })) {
+    tensors["transformer." + name] = array.cast(DType::f16);
+  }
+  tensors["transformer.h.0.attn.bias"] = counted({1, 1, 4, 4});  // a mask
+  tensors["lm_head.weight"] = tensors["transformer.wte.weight"];
+  tensors["extra"] = counted({1});
+  tensors["transformer.wpe.weight"] = counted({9, 6});
+  tensors.erase("transformer.ln_f.bias");
+  WeightSource source{.read = [&](const std::string& tensor) { return tensors.at(tensor); }};
+  for (const auto& [tensor, array] : tensors) source.names.push_back(tensor);
+  const ImportedWeights weights = import_weights(model, map, source);
+  const WeightReport& report = weights.report;
+  EXPECT_EQ(report.missing, std::vector<std::string>{"norm.bias"});
+  EXPECT_EQ(report.unexpected, std::vector<std::string>{"extra"});
+  ASSERT_EQ(report.mismatched.size(), 1U);
+  EXPECT_EQ(report.mismatched.front().variable, "position.weight");
+  EXPECT_EQ(report.mismatched.front().given, "f32[9, 6]");
+  EXPECT_EQ(report.loaded.size(), weights.values.size());
+  EXPECT_EQ(weights.values.begin()->second.dtype(), DType::f32);
+  EXPECT_FALSE(report.complete());
+  for (const char* word : {"norm.bias", "extra", "position.weight", "f32[4, 6]"}) {
+    EXPECT_NE(report.to_string().find(word), std::string::npos) << word;
+  }
+}
+
+// ---- config.json of Hugging Face.
+
+std::int64_t parameters_of(std::string_view config) {
+  const HuggingFaceModel model = read_hugging_face_config(config);
+  return figures_of(find(model.name), model.settings).parameters;
+}
+
+TEST(HuggingFace, DescribesModels) {
+  EXPECT_EQ(parameters_of(R"({"model_type": "gpt2", "n_layer": 24, "n_embd": 1024, "n_head": 16, "n_inner": null})"),
+            354'823'168);
+  EXPECT_EQ(parameters_of(R"({"model_type": "llama", "hidden_size": 2048, "intermediate_size": 5632,
+                              "num_hidden_layers": 22, "num_key_value_heads": 4, "rope_scaling": null,
+                              "rms_norm_eps": 1e-05, "rope_theta": 10000.0, "tie_word_embeddings": false})"),
+            1'100'048'384);
+  EXPECT_EQ(parameters_of(R"({"model_type": "vit", "num_labels": 1000, "layer_norm_eps": 1e-12})"), 86'567'656);
+  const HuggingFaceModel vit =
+      read_hugging_face_config(R"({"model_type": "vit", "id2label": {"0": "a", "1": "b", "2": "c"}})");
+  EXPECT_EQ(vit.settings.find("classes")->as_integer(), 3);
+}
+
+TEST(HuggingFace, RefusesWhatItCannotBuild) {
+  const std::vector<std::tuple<const char*, ErrorCode, const char*>> rows = {
+      {"", ErrorCode::bad_json, "config.json"},
+      {"[1, 2]", ErrorCode::bad_json, "an object"},
+      {R"({"n_layer": 3})", ErrorCode::bad_attribute, "gpt2, llama, vit"},
+      {R"({"model_type": "bert"})", ErrorCode::bad_attribute, "'bert'"},
+      {R"({"model_type": "gpt2", "n_layer": "many"})", ErrorCode::bad_json, "/n_layer"},
+      {R"({"model_type": "gpt2", "activation_function": "relu"})", ErrorCode::bad_attribute, "gelu_new"},
+      {R"({"model_type": "llama", "rope_scaling": {"factor": 8}})", ErrorCode::bad_attribute, "rope_scaling"},
+      {R"({"model_type": "llama", "num_attention_heads": 0})", ErrorCode::bad_attribute, "at least 1"},
+      {R"({"model_type": "llama", "attention_bias": true})", ErrorCode::bad_attribute, "attention_bias"},
+      {R"({"model_type": "llama", "head_dim": 256})", ErrorCode::bad_attribute, "128"},
+      {R"({"model_type": "vit", "qkv_bias": false})", ErrorCode::bad_attribute, "qkv_bias"}};
+  for (const auto& [text, code, contains] : rows) {
+    try {
+      read_hugging_face_config(text);
+      ADD_FAILURE() << text;
+    } catch (const UserError& error) {
+      EXPECT_EQ(error.code(), code) << error.what();
+      EXPECT_NE(std::string(error.what()).find(contains), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace asg::zoo

@@ -1,0 +1,1 @@
+"""The models of the zoo beside torchvision and plain PyTorch."""
