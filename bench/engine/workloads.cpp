@@ -10,6 +10,7 @@
 
 #include "asg/loss/loss.h"
 #include "asg/nn/nn.h"
+#include "asg/zoo/gpt2.h"
 #include "numbers.h"
 
 namespace asg::bench {
@@ -90,32 +91,16 @@ struct Gpt {
   std::int64_t positions;  // rows of the table of positions
 };
 
-Tensor gpt_logits(Graph& graph, const Gpt& gpt) {
-  const Tensor tokens = graph.input("tokens", {DType::i64, {gpt.batch, gpt.length}});
-  Tensor x = nn::embedding(tokens, gpt.vocabulary, gpt.width, {.name = "token"});
-  x = nn::learned_position(x, gpt.positions, {.name = "position"});
-  for (std::int64_t layer = 0; layer < gpt.layers; ++layer) {
-    x = nn::transformer_block(x, gpt.heads, 4 * gpt.width, {.causal = true, .name = "block_" + std::to_string(layer)});
-  }
-  x = nn::layer_norm(x, {.name = "norm"});
-  return nn::linear(x, gpt.vocabulary,
-                    {.bias = false,
-                     .transposed = true,
-                     .name = "head",
-                     .bindings = {{"weight", graph.find_variable("token.weight")}}});
-}
-
-Graph gpt_training_model(const Gpt& gpt) {
-  Graph graph("gpt");
-  const Tensor logits = gpt_logits(graph, gpt);
-  const Tensor labels = graph.input("labels", {DType::i64, {gpt.batch, gpt.length}});
-  graph.set_output("loss", loss::cross_entropy(logits, labels));
-  return graph;
-}
-
-Graph gpt_forward_model(const Gpt& gpt) {
-  Graph graph("gpt");
-  graph.set_output("logits", gpt_logits(graph, gpt));
+// With the exact Gelu, as most write it in PyTorch today; of the outputs only the one that is measured.
+Graph gpt_model(const Gpt& gpt, const std::string& output) {
+  Graph graph = zoo::gpt2({.tokens = {.vocabulary = gpt.vocabulary, .batch = gpt.batch, .length = gpt.length},
+                           .positions = gpt.positions,
+                           .layers = gpt.layers,
+                           .features = gpt.width,
+                           .heads = gpt.heads,
+                           .approximate = "none",
+                           .loss = output == "loss"});
+  graph.set_outputs({*graph.find_output(output)});
   return graph;
 }
 
@@ -141,11 +126,12 @@ NamedArrays gpt_inputs(const Gpt& gpt) {
 Workload gpt_training(std::string name, std::string words, const Gpt& gpt) {
   return {.name = std::move(name),
           .words = std::move(words),
-          .model = [gpt] { return gpt_training_model(gpt); },
+          .model = [gpt] { return gpt_model(gpt, "loss"); },
           .inputs =
               [gpt] {
                 NamedArrays inputs = gpt_inputs(gpt);
-                inputs["labels"] = whole("labels", {gpt.batch, gpt.length}, static_cast<std::uint32_t>(gpt.vocabulary));
+                inputs["targets"] =
+                    whole("labels", {gpt.batch, gpt.length}, static_cast<std::uint32_t>(gpt.vocabulary));
                 return inputs;
               },
           .output = "loss",
@@ -156,7 +142,7 @@ Workload gpt_training(std::string name, std::string words, const Gpt& gpt) {
 Workload gpt_forward(std::string name, std::string words, const Gpt& gpt) {
   return {.name = std::move(name),
           .words = std::move(words),
-          .model = [gpt] { return gpt_forward_model(gpt); },
+          .model = [gpt] { return gpt_model(gpt, "logits"); },
           .inputs = [gpt] { return gpt_inputs(gpt); },
           .output = "logits",
           .optimizer = std::nullopt,

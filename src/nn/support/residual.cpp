@@ -46,7 +46,7 @@ std::vector<Sample> residual_samples(const Attrs& more) {
   };
   const std::vector<Row> rows = {{"identity", {2, 4, 3, 5}, 4, 1},
                                  {"other_channels", {2, 3, 4, 5}, 2, 1},
-                                 {"smaller", {2, 4, 5, 4}, 4, 2},
+                                 {"smaller", {3, 4, 5, 6}, 4, 2},
                                  {"smaller_and_wider", {3, 2, 4, 5}, 3, 2}};
   std::vector<Sample> samples;
   for (const Row& row : rows) {
