@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/platform.h"
+#include "asg/graph/catalogue.h"
 #include "asg/graph/json.h"
 #include "asg/zoo/hugging_face.h"
 #include "asg/zoo/weights.h"
