@@ -10,6 +10,7 @@ FUZZ_SECONDS ?= 60
 # $(call configure,<preset>,<folder>): ninja configures anew by itself once the folder exists.
 configure = test -f $(2)/build.ninja || cmake --preset $(1)
 compile = cmake --build $(1) -j $(JOBS)
+python = PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3
 ctest = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
 
 help:
@@ -22,7 +23,7 @@ help:
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
-	@echo "make peers      compares all ops, files and the zoo with PyTorch and NumPy; rewrites docs/peers.md"
+	@echo "make peers      compares ops, files, the zoo, metrics and logs with PyTorch, NumPy and others; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
@@ -80,11 +81,14 @@ generate:
 peers:
 	@tools/packages.sh build test peers
 	@$(call configure,release,build)
-	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward
-	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers.exchange build/asg_exchange
+	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward example_logging
+	@$(python) -m peers.exchange build/asg_exchange
 	@build/asg_samples > build/samples.jsonl
-	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers build/samples.jsonl --report docs/peers.md
-	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers.zoo build/asg_zoo_forward --report docs/zoo.md
+	@$(python) -m peers build/samples.jsonl --report docs/peers.md
+	@$(python) -m peers.zoo build/asg_zoo_forward --report docs/zoo.md
+	@$(python) -m peers.metrics tests/metrics/scikit_learn.jsonl
+	@build/examples/example_logging build/example_logging > build/example_logging.txt
+	@$(python) -m peers.tensorboard build/example_logging/tensorboard build/example_logging/log.jsonl
 
 format:
 	@tools/packages.sh format

@@ -51,9 +51,9 @@ std::int64_t peak_resident_bytes() {
 
 bool is_terminal(int file_descriptor) { return ::isatty(file_descriptor) == 1; }
 
-int terminal_width() {
+int terminal_width(int file_descriptor) {
   struct winsize size = {};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (::ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 80;
 }
 

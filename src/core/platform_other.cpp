@@ -14,7 +14,7 @@ std::int64_t physical_bytes() { return 0; }
 std::int64_t resident_bytes() { return 0; }
 std::int64_t peak_resident_bytes() { return 0; }
 bool is_terminal(int) { return false; }
-int terminal_width() { return 80; }
+int terminal_width(int) { return 80; }
 
 }  // namespace asg::platform
 

@@ -9,13 +9,13 @@
 // write.
 namespace asg::platform {
 
-int hardware_threads();                 // that this process may use; at least 1
-std::string cpu_name();                 // "unknown processor" where it cannot be told
-std::int64_t physical_bytes();          // memory of the machine; 0 where it cannot be told
-std::int64_t resident_bytes();          // of this process; 0 where it cannot be told
-std::int64_t peak_resident_bytes();     // the most so far; 0 where it cannot be told
-bool is_terminal(int file_descriptor);  // false where it cannot be told
-int terminal_width();                   // 80 where it cannot be told
+int hardware_threads();                       // that this process may use; at least 1
+std::string cpu_name();                       // "unknown processor" where it cannot be told
+std::int64_t physical_bytes();                // memory of the machine; 0 where it cannot be told
+std::int64_t resident_bytes();                // of this process; 0 where it cannot be told
+std::int64_t peak_resident_bytes();           // the most so far; 0 where it cannot be told
+bool is_terminal(int file_descriptor);        // false where it cannot be told
+int terminal_width(int file_descriptor = 1);  // in columns; 80 where it cannot be told
 std::optional<std::string> environment(std::string_view name);
 
 std::string read_file(const std::string& path);  // throws io_error

@@ -1,0 +1,114 @@
+// Loggers that write lines of text: JSON lines and CSV.
+#include <filesystem>
+
+#include "asg/core/platform.h"
+#include "asg/plot/png.h"
+#include "train/log/append_file.h"
+#include "train/log/record_text.h"
+
+namespace asg::train {
+namespace {
+
+// The lines of a file up to a step, without a broken last one.
+std::string kept_json(const std::string& text, std::int64_t last_step) {
+  std::string kept;
+  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string::npos; first = end + 1) {
+    const std::string_view line = std::string_view(text).substr(first, end - first);
+    if (record_from_json(line).step <= last_step) kept.append(line).append("\n");
+  }
+  return kept;
+}
+
+std::string kept_csv(const std::string& text, std::int64_t last_step) {
+  std::string kept(kCsvHeader);
+  kept += '\n';
+  for (const LogRecord& record : records_from_csv(text)) {
+    if (record.step <= last_step) kept.append(csv_line(record).value()).append("\n");
+  }
+  return kept;
+}
+
+class LineLogger : public Logger {
+ public:
+  using Cut = std::string (*)(const std::string& text, std::int64_t last_step);
+
+  LineLogger(const std::string& path, const LogFileOptions& options, Cut cut)
+      : clock_(options.clock ? options.clock : seconds_since_1970), file_(path, prepare(path, options, cut)) {}
+
+  void scalar(std::string_view tag, std::int64_t step, double value) override { write(tag, step, value); }
+  void text(std::string_view tag, std::int64_t step, std::string_view text) override { write(tag, step, std::string(text)); }
+
+ protected:
+  template <class Value>
+  LogRecord record(std::string_view tag, std::int64_t step, Value value) const {
+    return {step, clock_(), std::string(tag), std::move(value)};
+  }
+  void write_line(std::string line) {
+    line += '\n';
+    file_.write(line);
+  }
+  AppendFile& file() { return file_; }
+
+ private:
+  virtual std::string line_of(const LogRecord& record) const = 0;
+  template <class Value>
+  void write(std::string_view tag, std::int64_t step, Value value) {
+    write_line(line_of(record(tag, step, std::move(value))));
+  }
+
+  // Cuts the file off where it is gone on with; whether it begins anew.
+  static bool prepare(const std::string& path, const LogFileOptions& options, Cut cut) {
+    if (!options.resume_after || !std::filesystem::exists(path)) return true;
+    try {
+      platform::write_file_atomically(path, cut(platform::read_file(path), *options.resume_after));
+    } catch (const UserError& error) {
+      throw error.with_where(path);
+    }
+    return false;
+  }
+
+  std::function<double()> clock_;
+  AppendFile file_;
+};
+
+class JsonLinesLogger : public LineLogger {
+ public:
+  JsonLinesLogger(const std::string& path, const LogFileOptions& options) : LineLogger(path, options, kept_json) {}
+
+  void histogram(std::string_view tag, std::int64_t step, const Array& values) override {
+    write_line(json_line(record(tag, step, histogram_of(values))));
+  }
+  void image(std::string_view tag, std::int64_t step, const Array& pixels) override {
+    const std::string png = plot::to_png(pixels);
+    const LogRecord::Picture picture{pixels.sizes()[0], pixels.sizes()[1], pixels.rank() == 2 ? 1 : pixels.sizes()[2]};
+    write_line(json_line(record(tag, step, picture), png));
+  }
+
+ private:
+  std::string line_of(const LogRecord& record) const override { return json_line(record); }
+};
+
+class CsvLogger : public LineLogger {
+ public:
+  CsvLogger(const std::string& path, const LogFileOptions& options) : LineLogger(path, options, kept_csv) {
+    if (std::filesystem::file_size(path) == 0) write_line(std::string(kCsvHeader));
+  }
+
+  void histogram(std::string_view /*tag*/, std::int64_t /*step*/, const Array& /*values*/) override {}
+  void image(std::string_view /*tag*/, std::int64_t /*step*/, const Array& /*pixels*/) override {}
+
+ private:
+  std::string line_of(const LogRecord& record) const override { return csv_line(record).value(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Logger> json_lines_logger(const std::string& path, LogFileOptions options) {
+  return std::make_unique<JsonLinesLogger>(path, options);
+}
+
+std::unique_ptr<Logger> csv_logger(const std::string& path, LogFileOptions options) {
+  return std::make_unique<CsvLogger>(path, options);
+}
+
+}  // namespace asg::train

@@ -1,0 +1,2 @@
+# Pictures are read back by libpng's own reader.
+target_link_libraries(${test} PRIVATE PNG::PNG)
