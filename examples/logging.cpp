@@ -7,11 +7,7 @@
 
 #include "asg/asg.h"
 #include "asg/metrics/confusion.h"
-#include "asg/metrics/metric.h"
-#include "asg/plot/plot.h"
-#include "asg/train/console.h"
 #include "asg/train/log_reader.h"
-#include "asg/train/logger.h"
 
 namespace fs = std::filesystem;
 using namespace asg;
@@ -87,7 +83,8 @@ int main(int argc, char** argv) {
     log_everything(*train::fan_out(std::move(loggers)));
   }
   const auto metric = confusion();
-  std::cout << metric->confusion()->table(std::vector<std::string>{"cat", "dog", "hen"}) << "accuracy " << metric->value() << '\n';
+  std::cout << metric->confusion()->table(std::vector<std::string>{"cat", "dog", "hen"}) << "accuracy "
+            << metric->value() << '\n';
   draw(folder, *metric);
   const bool written = fs::file_size(folder / "loss.png") > 0 && fs::file_size(folder / "log.csv") > 0;
   if (!kept) fs::remove_all(folder);

@@ -68,7 +68,8 @@ class CurvePlot {
     }
     for (const train::LogRecord& record : records) {
       const auto* text = std::get_if<std::string>(&record.value);
-      if (text != nullptr && record.tag == options_.mark) curves_.marks.push_back({place(record.step, record.time), *text});
+      if (text != nullptr && record.tag == options_.mark)
+        curves_.marks.push_back({place(record.step, record.time), *text});
     }
   }
 
@@ -114,8 +115,8 @@ void tell(const PlotOptions& options, const plot::Curves& curves) {
     return;
   }
   for (const plot::Series& series : curves.series) {
-    fmt::print("  {}: {} points, the last {:.6g}\n", series.name.empty() ? curves.y_label : series.name, series.y.size(),
-               series.y.back());
+    fmt::print("  {}: {} points, the last {:.6g}\n", series.name.empty() ? curves.y_label : series.name,
+               series.y.size(), series.y.back());
   }
   fmt::print("written to {}\n", options.out);
 }
@@ -140,17 +141,21 @@ void run(const PlotOptions& options) {
 void add_plot(CLI::App& app, int& /*outcome*/) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command = app.add_subcommand("plot", "Draw the curves of logs, or a confusion matrix, as SVG or PNG");
-  command->add_option("logs", options->logs, "Logs of trainings (.jsonl, .csv), or the CSV of a confusion matrix")->required();
+  command->add_option("logs", options->logs, "Logs of trainings (.jsonl, .csv), or the CSV of a confusion matrix")
+      ->required();
   command->add_option("-o,--out", options->out, "The picture; .svg or .png")->capture_default_str();
   command->add_option("--tag", options->tags, "Only this scalar; 'train/' takes all below. May be given several times")
       ->take_all();
   command->add_flag("--log", options->logarithmic, "A logarithmic scale for the values");
-  command->add_option("--smooth", options->smoothing,
-                      "Draw a moving average over the values, pale below: the weight of the past, below 1")
+  command
+      ->add_option("--smooth", options->smoothing,
+                   "Draw a moving average over the values, pale below: the weight of the past, below 1")
       ->expected(0, 1)
       ->default_str("0.9")
       ->type_name("[WEIGHT]");
-  command->add_option("--x", options->x, "What runs to the right")->check(CLI::IsMember({"step", "time"}))->capture_default_str();
+  command->add_option("--x", options->x, "What runs to the right")
+      ->check(CLI::IsMember({"step", "time"}))
+      ->capture_default_str();
   command->add_option("--mark", options->mark, "Texts of this tag become vertical lines")->capture_default_str();
   command->add_option("--title", options->title, "Title of the picture");
   command->add_option("--width", options->width, "Width; a PNG has twice as many pixels")->capture_default_str();

@@ -28,7 +28,8 @@ std::unique_ptr<Metric> make_kind(const MetricInfo& info, Settings settings) {
 SettingInfo nan_setting();
 SettingInfo axis_setting();
 SettingInfo ignore_setting();
-SettingInfo word_setting(std::string name, std::string words, std::vector<std::string> allowed);  // the first is the default
+SettingInfo word_setting(std::string name, std::string words,
+                         std::vector<std::string> allowed);  // the first is the default
 SettingInfo integer_setting(std::string name, std::string words, std::optional<std::int64_t> fallback, double least);
 SettingInfo real_setting(std::string name, std::string words, double fallback, double least, double most);
 

@@ -10,8 +10,8 @@ namespace asg::metrics {
 
 std::vector<SettingInfo> class_settings() {
   return {integer_setting("classes", "how many classes there are; 0: as the scores say, or as many as are seen", 0, 0),
-          real_setting("threshold", "with one score an example: class 1 is above it", 0.5, -1e300, 1e300), axis_setting(),
-          ignore_setting(), nan_setting()};
+          real_setting("threshold", "with one score an example: class 1 is above it", 0.5, -1e300, 1e300),
+          axis_setting(), ignore_setting(), nan_setting()};
 }
 
 std::int64_t ClassMetric::classes_for(const Array& predictions, std::int64_t width) const {

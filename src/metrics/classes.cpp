@@ -207,11 +207,12 @@ Entry class_entry(std::string name, std::string words, std::vector<SettingInfo> 
 }
 
 std::vector<SettingInfo> score_settings() {
-  return {word_setting("average",
-                       "over classes: the plain mean of those met, all examples together, the mean weighted by examples, "
-                       "or the positive class alone",
-                       {"macro", "micro", "weighted", "binary"}),
-          integer_setting("positive", "the class that `binary` asks about", 1, 0)};
+  return {
+      word_setting("average",
+                   "over classes: the plain mean of those met, all examples together, the mean weighted by examples, "
+                   "or the positive class alone",
+                   {"macro", "micro", "weighted", "binary"}),
+      integer_setting("positive", "the class that `binary` asks about", 1, 0)};
 }
 
 }  // namespace
@@ -229,7 +230,8 @@ std::vector<Entry> class_entries() {
       class_entry<ClassScore<recall_of>>("recall", "share of what is of a class that was taken for it",
                                          score_settings()),
       class_entry<ClassScore<f1_of>>("f1", "harmonic mean of precision and recall", score_settings()),
-      class_entry<Confusion>("confusion_matrix", "how often each class was taken for each other; its value is the accuracy"),
+      class_entry<Confusion>("confusion_matrix",
+                             "how often each class was taken for each other; its value is the accuracy"),
   };
 }
 

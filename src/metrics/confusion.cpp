@@ -21,7 +21,8 @@ std::string percent(std::int64_t part, std::int64_t whole) {
 
 // Columns of a terminal: characters, not bytes.
 std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; }));
 }
 
 // Right-aligned but for the first column.
@@ -145,7 +146,8 @@ double ConfusionMatrix::accuracy() const {
 
 std::vector<std::string> ConfusionMatrix::names_or_numbers(std::span<const std::string> names) const {
   if (!names.empty() && static_cast<std::int64_t>(names.size()) != classes_) {
-    fail(ErrorCode::wrong_input_count, std::to_string(names.size()) + " names for " + std::to_string(classes_) + " classes",
+    fail(ErrorCode::wrong_input_count,
+         std::to_string(names.size()) + " names for " + std::to_string(classes_) + " classes",
          "a name for each, or none");
   }
   std::vector<std::string> result(names.begin(), names.end());
@@ -197,7 +199,8 @@ NamedConfusion confusion_from_csv(const std::string& text) {
   std::size_t at = 0;
   std::vector<std::string> titles = csv_line(text, at);
   if (titles.front() != kCorner) {
-    refuse_line(1, "'" + titles.front().substr(0, 40) + "'", std::string("'") + kCorner + "' and the names of the classes");
+    refuse_line(1, "'" + titles.front().substr(0, 40) + "'",
+                std::string("'") + kCorner + "' and the names of the classes");
   }
   titles.erase(titles.begin());
   NamedConfusion result{ConfusionMatrix(static_cast<std::int64_t>(titles.size())), titles};

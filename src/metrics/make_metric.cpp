@@ -67,7 +67,8 @@ bool in_range(const SettingInfo& info, double value) {
 std::optional<Setting> fitted(const SettingInfo& info, const Setting& given) {
   if (info.kind == "word") {
     const auto* text = std::get_if<std::string>(&given);
-    const bool known = text != nullptr && std::find(info.allowed.begin(), info.allowed.end(), *text) != info.allowed.end();
+    const bool known =
+        text != nullptr && std::find(info.allowed.begin(), info.allowed.end(), *text) != info.allowed.end();
     return known ? std::optional(given) : std::nullopt;
   }
   if (info.kind == "truth") return std::holds_alternative<bool>(given) ? std::optional(given) : std::nullopt;
@@ -99,7 +100,8 @@ Settings complete(const MetricInfo& info, const Settings& given) {
     }
     auto value = fitted(setting, found->second);
     if (!value) {
-      fail(ErrorCode::bad_attribute, "the setting " + setting.name + " = " + text_of(found->second) + " of the metric '" + info.name + "'",
+      fail(ErrorCode::bad_attribute,
+           "the setting " + setting.name + " = " + text_of(found->second) + " of the metric '" + info.name + "'",
            needed_of(setting), setting.words);
     }
     result[setting.name] = *std::move(value);
@@ -139,7 +141,8 @@ SettingInfo nan_setting() {
 }
 
 SettingInfo axis_setting() {
-  return integer_setting("axis", "the axis of the scores that runs over the classes; below 0 counts from the last", -1, -64);
+  return integer_setting("axis", "the axis of the scores that runs over the classes; below 0 counts from the last", -1,
+                         -64);
 }
 
 SettingInfo ignore_setting() {

@@ -11,7 +11,9 @@ std::string quoted(const std::string& name) { return "the metric '" + name + "'"
 
 }  // namespace
 
-std::int64_t Metric::integer(std::string_view name) const { return std::get<std::int64_t>(settings_.find(name)->second); }
+std::int64_t Metric::integer(std::string_view name) const {
+  return std::get<std::int64_t>(settings_.find(name)->second);
+}
 
 double Metric::real(std::string_view name) const { return std::get<double>(settings_.find(name)->second); }
 
@@ -29,8 +31,9 @@ bool Metric::takes_part(bool has_nan, std::int64_t example, NanFound& found) con
   if (!has_nan) return true;
   const std::string& policy = word("nan");
   if (policy == "refuse") {
-    fail(ErrorCode::computation_error, "example " + std::to_string(example) + " of a batch with NaN for " + quoted(info_.name),
-         "numbers", "set nan to \"skip\" to leave such examples out, or to \"propagate\" to get NaN");
+    fail(ErrorCode::computation_error,
+         "example " + std::to_string(example) + " of a batch with NaN for " + quoted(info_.name), "numbers",
+         "set nan to \"skip\" to leave such examples out, or to \"propagate\" to get NaN");
   }
   if (policy == "skip") {
     ++found.skipped;

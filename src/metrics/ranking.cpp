@@ -42,7 +42,8 @@ Area area_of(std::vector<Ranked> examples) {
   }
   Area area{0, static_cast<std::int64_t>(positives), positives > 0 && negatives > 0};
   if (area.defined) {
-    area.value = static_cast<double>(half_pairs) / (2 * static_cast<double>(positives) * static_cast<double>(negatives));
+    area.value =
+        static_cast<double>(half_pairs) / (2 * static_cast<double>(positives) * static_cast<double>(negatives));
   }
   return area;
 }
@@ -75,7 +76,8 @@ class RocAuc : public Metric {
         added[0].push_back({row.back(), label == 1});
         continue;
       }
-      for (std::size_t k = 0; k < added.size(); ++k) added[k].push_back({row[k], label == static_cast<std::int64_t>(k)});
+      for (std::size_t k = 0; k < added.size(); ++k)
+        added[k].push_back({row[k], label == static_cast<std::int64_t>(k)});
     }
     append(added, classes);
     note(nan);
@@ -84,7 +86,8 @@ class RocAuc : public Metric {
   void append(const std::vector<std::vector<Ranked>>& added, std::int64_t classes) {
     classes_ = classes;
     examples_.resize(added.size());
-    for (std::size_t k = 0; k < added.size(); ++k) examples_[k].insert(examples_[k].end(), added[k].begin(), added[k].end());
+    for (std::size_t k = 0; k < added.size(); ++k)
+      examples_[k].insert(examples_[k].end(), added[k].begin(), added[k].end());
   }
 
   double figure() const override {
@@ -135,12 +138,14 @@ class RocAuc : public Metric {
 }  // namespace
 
 std::vector<Entry> ranking_entries() {
-  return {{{"roc_auc",
-            "chance that an example of the class has a larger score than one of another; of several classes each against the rest",
-            Better::higher,
-            {word_setting("average", "of several classes: the plain mean, or weighted by examples", {"macro", "weighted"}),
-             axis_setting(), ignore_setting(), nan_setting()}},
-           make_kind<RocAuc>}};
+  return {
+      {{"roc_auc",
+        "chance that an example of the class has a larger score than one of another; of several classes each against "
+        "the rest",
+        Better::higher,
+        {word_setting("average", "of several classes: the plain mean, or weighted by examples", {"macro", "weighted"}),
+         axis_setting(), ignore_setting(), nan_setting()}},
+       make_kind<RocAuc>}};
 }
 
 }  // namespace asg::metrics

@@ -72,7 +72,9 @@ class Regression : public Metric {
            "the same sizes", "reshape one of them; nothing is broadcast here, since that would compare each with each");
     }
     const bool flat = word("outputs") == "flat" || predictions.rank() < 2;
-    const std::int64_t examples = predictions.rank() == 0 ? 1 : flat ? predictions.count() : predictions.sizes().front();
+    const std::int64_t examples = predictions.rank() == 0 ? 1
+                                  : flat                  ? predictions.count()
+                                                          : predictions.sizes().front();
     if (examples == 0) return;
     const std::int64_t width = predictions.count() / examples;
     if (!outputs_.empty() && width != static_cast<std::int64_t>(outputs_.size())) {
@@ -87,7 +89,8 @@ class Regression : public Metric {
     for (std::int64_t example = 0; example < examples; ++example) {
       const auto first = static_cast<std::size_t>(example * width);
       const auto size = static_cast<std::size_t>(width);
-      const bool bad = has_nan(std::span(predicted).subspan(first, size)) || has_nan(std::span(actual).subspan(first, size));
+      const bool bad =
+          has_nan(std::span(predicted).subspan(first, size)) || has_nan(std::span(actual).subspan(first, size));
       if (takes_part(bad, example, nan)) taken.push_back(first);
     }
     outputs_.resize(static_cast<std::size_t>(width));
@@ -148,13 +151,14 @@ Entry entry(std::string name, std::string words, Better better = Better::lower) 
 }  // namespace
 
 std::vector<Entry> regression_entries() {
-  return {entry<mse>("mse", "mean of the squared errors"),
-          entry<rmse>("rmse", "root of the mean of the squared errors"),
-          entry<mae>("mae", "mean of the absolute errors"),
-          entry<r2, 2>("r2", "share of the variance of the targets that is not left in the errors", Better::higher),
-          entry<mape>("mape", "mean of the absolute errors as shares of the targets; 1 is 100 %"),
-          entry<explained_variance, 2>("explained_variance", "as r2, but a constant error costs nothing", Better::higher),
-          entry<max_error>("max_error", "largest absolute error")};
+  return {
+      entry<mse>("mse", "mean of the squared errors"),
+      entry<rmse>("rmse", "root of the mean of the squared errors"),
+      entry<mae>("mae", "mean of the absolute errors"),
+      entry<r2, 2>("r2", "share of the variance of the targets that is not left in the errors", Better::higher),
+      entry<mape>("mape", "mean of the absolute errors as shares of the targets; 1 is 100 %"),
+      entry<explained_variance, 2>("explained_variance", "as r2, but a constant error costs nothing", Better::higher),
+      entry<max_error>("max_error", "largest absolute error")};
 }
 
 }  // namespace asg::metrics

@@ -7,8 +7,7 @@
 
 namespace asg::metrics {
 
-Rows::Rows(const Array& array, std::int64_t width)
-    : width_(width), count_(width == 0 ? 0 : array.count() / width) {
+Rows::Rows(const Array& array, std::int64_t width) : width_(width), count_(width == 0 ? 0 : array.count() / width) {
   rows_ = array.reshaped({count_, width_});
 }
 
@@ -57,7 +56,8 @@ Scores scores_of(const Array& predictions, const Array& targets, std::int64_t ax
 
 std::int64_t class_of(double target, std::int64_t classes, std::int64_t example, const char* what) {
   const auto words = [&] {
-    return std::string(what) + " " + Array::scalar(DType::f64, target).to_string() + " of example " + std::to_string(example);
+    return std::string(what) + " " + Array::scalar(DType::f64, target).to_string() + " of example " +
+           std::to_string(example);
   };
   if (target != std::floor(target)) {
     fail(ErrorCode::type_mismatch, words(), "the number of a class: 0, 1, …", "give classes as integers");

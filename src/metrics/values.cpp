@@ -34,7 +34,8 @@ class Statistics : public Metric {
       const double weight = weights.empty() ? 1 : weights[k];
       if (!takes_part(std::isnan(values[k]) || std::isnan(weight), static_cast<std::int64_t>(k), nan)) continue;
       if (weight < 0 || std::isinf(weight)) {
-        fail(ErrorCode::computation_error, "the weight " + Array::scalar(DType::f64, weight).to_string() + " of value " + std::to_string(k),
+        fail(ErrorCode::computation_error,
+             "the weight " + Array::scalar(DType::f64, weight).to_string() + " of value " + std::to_string(k),
              "a finite weight of at least 0");
       }
       added.add(values[k], weight);
@@ -82,8 +83,9 @@ class Deviation : public Statistics {
   double figure() const override {
     const double ddof = real("ddof");
     if (all().weight() <= ddof) {
-      fail(ErrorCode::missing_value, "the standard deviation of " + std::to_string(all().count()) + " values with ddof " +
-                                         Array::scalar(DType::f64, ddof).to_string(),
+      fail(ErrorCode::missing_value,
+           "the standard deviation of " + std::to_string(all().count()) + " values with ddof " +
+               Array::scalar(DType::f64, ddof).to_string(),
            "more values than that");
     }
     return all().deviation(ddof);
@@ -173,17 +175,19 @@ Entry entry(std::string name, std::string words, Better better, std::vector<Sett
 std::vector<Entry> value_entries() {
   constexpr double kAlmostOne = 1 - 1e-12;
   return {
-      entry<Perplexity>("perplexity", "exponential of the mean loss: of how many classes the model is in doubt", Better::lower,
-                        {word_setting("input", "what is given: scores before or after softmax, or losses (with weights)",
-                                      {"logits", "probabilities", "losses"}),
-                         axis_setting(), ignore_setting()}),
+      entry<Perplexity>(
+          "perplexity", "exponential of the mean loss: of how many classes the model is in doubt", Better::lower,
+          {word_setting("input", "what is given: scores before or after softmax, or losses (with weights)",
+                        {"logits", "probabilities", "losses"}),
+           axis_setting(), ignore_setting()}),
       entry<Mean>("mean", "mean of all values, weighted where weights are given", Better::neither),
       entry<Deviation>("std", "standard deviation of all values", Better::neither,
                        {real_setting("ddof", "what is taken from the number of values: 1 for a sample", 0, 0, 1e300)}),
       entry<Minimum>("min", "smallest value", Better::neither),
       entry<Maximum>("max", "largest value", Better::neither),
-      entry<Ema>("ema", "exponential moving average, the last values counting most", Better::neither,
-                 {real_setting("decay", "what is left of a value's weight when the next one comes", 0.9, 0, kAlmostOne)}),
+      entry<Ema>(
+          "ema", "exponential moving average, the last values counting most", Better::neither,
+          {real_setting("decay", "what is left of a value's weight when the next one comes", 0.9, 0, kAlmostOne)}),
   };
 }
 

@@ -24,7 +24,9 @@ struct Range {
     high = std::max(high, value);
   }
   // Of values that f64 tells apart well enough to place them; else they count as one.
-  bool is_narrow() const { return high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high - low < 1e-290; }
+  bool is_narrow() const {
+    return high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high - low < 1e-290;
+  }
   // A little room around, and never of no width.
   void widen() {
     const double room = is_narrow() ? std::max(std::abs(low) * 0.1, 0.5) : (high - low) * 0.05;
@@ -70,7 +72,8 @@ class CurvesDrawing {
       }
     }
     if (x_.empty()) {
-      fail(ErrorCode::missing_value, curves_.series.empty() ? "a plot without series" : "a plot without a value that can be drawn",
+      fail(ErrorCode::missing_value,
+           curves_.series.empty() ? "a plot without series" : "a plot without a value that can be drawn",
            logarithmic_ ? "a finite value above 0" : "a finite value",
            logarithmic_ ? "use a linear scale for values of 0 and below" : "check what was logged");
     }
@@ -91,7 +94,8 @@ class CurvesDrawing {
     place_legend();
     top_ += 4;
     const auto rows = static_cast<int>((bottom_ - top_) / 48);
-    y_ticks_ = logarithmic_ ? logarithmic_ticks(y_.low, y_.high, std::max(rows, 3)) : linear_ticks(y_.low, y_.high, std::max(rows, 3));
+    y_ticks_ = logarithmic_ ? logarithmic_ticks(y_.low, y_.high, std::max(rows, 3))
+                            : linear_ticks(y_.low, y_.high, std::max(rows, 3));
     double widest = 0;
     for (const Tick& tick : y_ticks_) widest = std::max(widest, text_width(tick.label, style::kTick));
     left_ = style::kMargin + widest + 8 + (curves_.y_label.empty() ? 0 : style::kLabel + 8);
@@ -157,7 +161,8 @@ class CurvesDrawing {
     }
     const double room = right_ - left_;
     if (!curves_.x_label.empty()) {
-      canvas_.text({(left_ + right_) / 2, curves_.height - style::kMargin + 1}, fitted(curves_.x_label, style::kLabel, room),
+      canvas_.text({(left_ + right_) / 2, curves_.height - style::kMargin + 1},
+                   fitted(curves_.x_label, style::kLabel, room),
                    {.size = style::kLabel, .colour = style::kSoft, .anchor = Anchor::middle});
     }
     if (!curves_.y_label.empty()) {
@@ -180,7 +185,8 @@ class CurvesDrawing {
       const double base = to_the_left ? x - 5 : x + kSize + 3;
       const double length = text_width(label, kSize);
       canvas_.rectangle({base - kSize + 0.5, top_ + 3}, kSize + 2, length + 6, {255, 255, 255, 0.85});
-      canvas_.text({base, top_ + 6}, label, {.size = kSize, .colour = style::kMark, .anchor = Anchor::end, .upright = true});
+      canvas_.text({base, top_ + 6}, label,
+                   {.size = kSize, .colour = style::kMark, .anchor = Anchor::end, .upright = true});
     }
   }
 
@@ -253,12 +259,14 @@ void check(const Curves& curves) {
          "a width of 240 to 4000 and a height of 160 to 4000");
   }
   if (!(curves.smoothing >= 0 && curves.smoothing < 1)) {
-    fail(ErrorCode::bad_attribute, "smoothing by " + short_number(curves.smoothing), "from 0, none, to below 1", "0.9 is usual");
+    fail(ErrorCode::bad_attribute, "smoothing by " + short_number(curves.smoothing), "from 0, none, to below 1",
+         "0.9 is usual");
   }
   for (const Series& series : curves.series) {
     if (series.x.size() == series.y.size()) continue;
     fail(ErrorCode::bad_shape,
-         std::to_string(series.x.size()) + " x and " + std::to_string(series.y.size()) + " y in the series '" + series.name + "'",
+         std::to_string(series.x.size()) + " x and " + std::to_string(series.y.size()) + " y in the series '" +
+             series.name + "'",
          "as many of both");
   }
 }

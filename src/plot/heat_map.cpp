@@ -38,7 +38,8 @@ class Layout {
   explicit Layout(const HeatMap& map) : map_(map) {
     const auto side = static_cast<double>(std::max(map.columns.size(), map.rows.size()));
     double widest_value = 0;
-    for (const double value : map.values) widest_value = std::max(widest_value, text_width(short_number(value), style::kTick));
+    for (const double value : map.values)
+      widest_value = std::max(widest_value, text_width(short_number(value), style::kTick));
     cell_ = std::clamp(560 / side, 2.0, 46.0);
     if (side <= 12) cell_ = std::max(cell_, widest_value + 10);
     shows_values_ = widest_value + 4 <= cell_ && cell_ >= 18;
@@ -143,7 +144,8 @@ HeatMap heat_map_of(const metrics::ConfusionMatrix& matrix, const std::vector<st
   HeatMap map{.title = "Confusion matrix", .x_label = "predicted", .y_label = "actual"};
   const std::int64_t classes = matrix.classes();
   if (!names.empty() && static_cast<std::int64_t>(names.size()) != classes) {
-    fail(ErrorCode::wrong_input_count, std::to_string(names.size()) + " names for " + std::to_string(classes) + " classes",
+    fail(ErrorCode::wrong_input_count,
+         std::to_string(names.size()) + " names for " + std::to_string(classes) + " classes",
          "a name for each, or none");
   }
   for (std::int64_t row = 0; row < classes; ++row) {

@@ -33,7 +33,8 @@ class Sums {
     for (int row = 0; row < height_; ++row) {
       double inside = 0;
       for (int column = 0; column < width_; ++column) {
-        inside += cells_[static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(column)];
+        inside +=
+            cells_[static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(column)];
         if (std::abs(inside) > 1e-4) pixel(left_ + column, top_ + row, static_cast<float>(std::abs(inside)));
       }
     }
@@ -76,8 +77,8 @@ void OutlineFiller::fill(const std::function<void(int x, int y, float share)>& p
     low = {std::min(low.x, edge.from.x), std::min(low.y, edge.from.y)};
     high = {std::max(high.x, edge.from.x), std::max(high.y, edge.from.y)};
   }
-  Sums sums(static_cast<int>(std::floor(low.x)), static_cast<int>(std::floor(low.y)), static_cast<int>(std::ceil(high.x)),
-            static_cast<int>(std::ceil(high.y)));
+  Sums sums(static_cast<int>(std::floor(low.x)), static_cast<int>(std::floor(low.y)),
+            static_cast<int>(std::ceil(high.x)), static_cast<int>(std::ceil(high.y)));
   for (const Edge& edge : edges_) sums.add_edge(edge.from, edge.to);
   sums.tell(pixel);
 }

@@ -8,8 +8,8 @@
 
 namespace asg::plot {
 
-// Fills closed outlines: how much of each pixel lies inside, exactly. Each edge adds the area between itself and the right
-// border, signed by its direction, so that sums along a row give what is inside, holes included.
+// Fills closed outlines: how much of each pixel lies inside, exactly. Each edge adds the area between itself and the
+// right border, signed by its direction, so that sums along a row give what is inside, holes included.
 class OutlineFiller {
  public:
   void add(std::span<const Point> contour);

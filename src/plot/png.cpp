@@ -33,8 +33,8 @@ std::string to_png(const Array& pixels) {
   const Sizes& sizes = pixels.sizes();
   const std::int64_t channels = pixels.rank() == 2 ? 1 : pixels.rank() == 3 ? sizes[2] : 0;
   if ((channels != 1 && channels != 3 && channels != 4) || pixels.count() == 0) {
-    fail(ErrorCode::bad_shape, "a picture " + pixels.type_string(), "[height, width] or [height, width, 1, 3 or 4 channels]",
-         "transpose it where the channels come first");
+    fail(ErrorCode::bad_shape, "a picture " + pixels.type_string(),
+         "[height, width] or [height, width, 1, 3 or 4 channels]", "transpose it where the channels come first");
   }
   if (std::max(sizes[0], sizes[1]) > kMostPixels) {
     fail(ErrorCode::limit_exceeded, "a picture " + pixels.type_string(), "at most 16384 pixels a side");

@@ -45,7 +45,8 @@ void RasterCanvas::blend(Colour colour) {
   const double channels[3] = {double(colour.red), double(colour.green), double(colour.blue)};
   for (int y = top_; y <= bottom_; ++y) {
     for (int x = left_; x <= right_; ++x) {
-      const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
+      const std::size_t at =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
       const double share = covered_[at] * colour.opacity;
       covered_[at] = 0;
       if (share <= 0) continue;

@@ -111,7 +111,11 @@ void SvgCanvas::dot(Point centre, double radius, Colour fill) {
 void SvgCanvas::text(Point at, std::string_view text, const Lettering& lettering) {
   out_ += "<text";
   if (lettering.upright) {
-    out_.append(" transform=\"translate(").append(number(at.x)).append(" ").append(number(at.y)).append(") rotate(-90)\"");
+    out_.append(" transform=\"translate(")
+        .append(number(at.x))
+        .append(" ")
+        .append(number(at.y))
+        .append(") rotate(-90)\"");
   } else {
     attribute("x", at.x);
     attribute("y", at.y);

@@ -1,11 +1,10 @@
-#include "asg/metrics/metric.h"
-
 #include <cmath>
 #include <functional>
 
 #include <gtest/gtest.h>
 
 #include "asg/metrics/confusion.h"
+#include "asg/metrics/metric.h"
 #include "asg/metrics/running.h"
 
 namespace asg::metrics {
@@ -42,35 +41,62 @@ TEST(Metrics, RefuseMistakesWithWords) {
   const Array scores = reals({2, 3}, {1, 2, 3, 4, 5, 6});
   const std::vector<Mistake> rows = {
       {"unknown", [] { make_metric("acuracy"); }, ErrorCode::unknown_attribute, "'acuracy'", "name of a metric"},
-      {"setting", [] { make_metric("f1", {{"avrage", std::string("macro")}}); }, ErrorCode::unknown_attribute, "'avrage'", "setting"},
-      {"word", [] { make_metric("f1", {{"average", std::string("mean")}}); }, ErrorCode::bad_attribute, "\"mean\"", "\"micro\""},
+      {"setting", [] { make_metric("f1", {{"avrage", std::string("macro")}}); }, ErrorCode::unknown_attribute,
+       "'avrage'", "setting"},
+      {"word", [] { make_metric("f1", {{"average", std::string("mean")}}); }, ErrorCode::bad_attribute, "\"mean\"",
+       "\"micro\""},
       {"type", [] { make_metric("top_k_accuracy", {{"k", 2.5}}); }, ErrorCode::bad_attribute, "2.5", "an integer"},
       {"range", [] { make_metric("ema", {{"decay", 1.0}}); }, ErrorCode::bad_attribute, "decay = 1", "at least 0"},
       {"infinite", [] { make_metric("ema", {{"decay", kNan}}); }, ErrorCode::bad_attribute, "nan", "a number"},
       {"json", [] { metric_from_json("{\"average\": \"macro\"}"); }, ErrorCode::bad_json, "average", "a name"},
       {"no json", [] { metric_from_json("{"); }, ErrorCode::bad_json, "'{'", "a name"},
-      {"json value", [] { metric_from_json(R"({"name": "f1", "average": [1]})"); }, ErrorCode::bad_json, "array", "a number"},
-      {"class", feed("accuracy", {}, scores, ints({0, 3})), ErrorCode::bad_index, "class 3 of example 1", "from 0 to 2"},
+      {"json value", [] { metric_from_json(R"({"name": "f1", "average": [1]})"); }, ErrorCode::bad_json, "array",
+       "a number"},
+      {"class", feed("accuracy", {}, scores, ints({0, 3})), ErrorCode::bad_index, "class 3 of example 1",
+       "from 0 to 2"},
       {"negative", feed("f1", {}, ints({0, -1}), ints({0, 1})), ErrorCode::bad_index, "predicted class -1", "from 0"},
       {"topk class", feed("top_k_accuracy", {}, scores, ints({0, 9})), ErrorCode::bad_index, "class 9", "from 0 to 2"},
-      {"auc class", feed("roc_auc", {}, reals({2}, {0.1, 0.2}), ints({0, 2})), ErrorCode::bad_index, "class 2", "from 0 to 1"},
-      {"half", feed("accuracy", {}, scores, reals({2}, {0, 1.5})), ErrorCode::type_mismatch, "1.5", "number of a class"},
+      {"auc class", feed("roc_auc", {}, reals({2}, {0.1, 0.2}), ints({0, 2})), ErrorCode::bad_index, "class 2",
+       "from 0 to 1"},
+      {"half", feed("accuracy", {}, scores, reals({2}, {0, 1.5})), ErrorCode::type_mismatch, "1.5",
+       "number of a class"},
       {"shape", feed("accuracy", {}, scores, ints({0, 1, 2})), ErrorCode::bad_shape, "f64[2, 3]", "same sizes"},
-      {"axis", feed("accuracy", {{"axis", std::int64_t{5}}}, scores, ints({0, 1})), ErrorCode::bad_index, "axis 5", "axis"},
-      {"no classes", feed("accuracy", {}, Array(DType::f32, {2, 0}), ints({0, 1})), ErrorCode::bad_shape, "[2, 0]", "classes"},
-      {"class count", feed("accuracy", {{"classes", std::int64_t{4}}}, scores, ints({0, 1})), ErrorCode::bad_shape, "4 classes", "scores"},
-      {"top-k of classes", feed("top_k_accuracy", {}, ints({0, 1}), ints({0, 1})), ErrorCode::bad_shape, "i64[2]", "a score for each class"},
-      {"large matrix", feed("confusion_matrix", {}, Array(DType::f32, {1, 5000}), ints({0})), ErrorCode::limit_exceeded, "5000", "4096"},
-      {"regression", feed("mse", {}, reals({2, 1}, {1, 2}), reals({2}, {1, 2})), ErrorCode::bad_shape, "f64[2, 1]", "the same sizes"},
+      {"axis", feed("accuracy", {{"axis", std::int64_t{5}}}, scores, ints({0, 1})), ErrorCode::bad_index, "axis 5",
+       "axis"},
+      {"no classes", feed("accuracy", {}, Array(DType::f32, {2, 0}), ints({0, 1})), ErrorCode::bad_shape, "[2, 0]",
+       "classes"},
+      {"class count", feed("accuracy", {{"classes", std::int64_t{4}}}, scores, ints({0, 1})), ErrorCode::bad_shape,
+       "4 classes", "scores"},
+      {"top-k of classes", feed("top_k_accuracy", {}, ints({0, 1}), ints({0, 1})), ErrorCode::bad_shape, "i64[2]",
+       "a score for each class"},
+      {"large matrix", feed("confusion_matrix", {}, Array(DType::f32, {1, 5000}), ints({0})), ErrorCode::limit_exceeded,
+       "5000", "4096"},
+      {"regression", feed("mse", {}, reals({2, 1}, {1, 2}), reals({2}, {1, 2})), ErrorCode::bad_shape, "f64[2, 1]",
+       "the same sizes"},
       {"values", [] { make_metric("accuracy")->add(ints({1})); }, ErrorCode::wrong_input_count, "one array", "targets"},
       {"pairs", feed("ema", {}, ints({1}), ints({1})), ErrorCode::wrong_input_count, "two arrays", "values alone"},
       {"weight", feed("mean", {}, reals({1}, {1}), reals({1}, {-2})), ErrorCode::computation_error, "-2", "at least 0"},
-      {"nan", feed("mse", {{"nan", std::string("refuse")}}, reals({2}, {1, kNan}), reals({2}, {1, 2})), ErrorCode::computation_error, "example 1", "numbers"},
+      {"nan", feed("mse", {{"nan", std::string("refuse")}}, reals({2}, {1, kNan}), reals({2}, {1, 2})),
+       ErrorCode::computation_error, "example 1", "numbers"},
       {"empty", [] { make_metric("accuracy")->value(); }, ErrorCode::missing_value, "no examples", "at least one"},
-      {"one class", [] { const auto m = make_metric("roc_auc"); m->add(reals({2}, {0.1, 0.4}), ints({1, 1})); m->value(); }, ErrorCode::missing_value, "2 examples of 2", "one of another"},
-      {"one example", [] { const auto m = make_metric("r2"); m->add(reals({1}, {1}), reals({1}, {1})); m->value(); }, ErrorCode::missing_value, "1 example", "at least 2"},
-      {"merge", [] { make_metric("mse")->merge(*make_metric("mae")); }, ErrorCode::type_mismatch, "'mae'", "same metric"},
-      {"merge settings", [] { make_metric("ema")->merge(*make_metric("ema", {{"decay", 0.5}})); }, ErrorCode::type_mismatch, "'ema'", "same settings"},
+      {"one class",
+       [] {
+         const auto m = make_metric("roc_auc");
+         m->add(reals({2}, {0.1, 0.4}), ints({1, 1}));
+         m->value();
+       },
+       ErrorCode::missing_value, "2 examples of 2", "one of another"},
+      {"one example",
+       [] {
+         const auto m = make_metric("r2");
+         m->add(reals({1}, {1}), reals({1}, {1}));
+         m->value();
+       },
+       ErrorCode::missing_value, "1 example", "at least 2"},
+      {"merge", [] { make_metric("mse")->merge(*make_metric("mae")); }, ErrorCode::type_mismatch, "'mae'",
+       "same metric"},
+      {"merge settings", [] { make_metric("ema")->merge(*make_metric("ema", {{"decay", 0.5}})); },
+       ErrorCode::type_mismatch, "'ema'", "same settings"},
   };
   for (const Mistake& row : rows) {
     const ErrorDetail error = error_of(row.make);
@@ -129,8 +155,12 @@ TEST(Metrics, TakeScoresInSeveralForms) {
   EXPECT_EQ(value({}, reals({2, 1}, {0.7, 0.2}), ints({1, 1})), 0.5);  // one score an example
   EXPECT_EQ(value({}, reals({2, 2}, {1, 1, 0, 1}), ints({0, 1})), 1);  // the first of equal scores
   EXPECT_EQ(value({}, reals({1, 2, 2}, {1, 0, 0, 1}), Array::of<std::int64_t>({1, 2}, {0, 0})), 0.5);
-  EXPECT_EQ(value({{"axis", std::int64_t{1}}}, reals({1, 2, 3}, {5, 5, 0, 0, 0, 5}), Array::of<std::int64_t>({1, 3}, {0, 0, 1})), 1);
-  EXPECT_EQ(value({}, Array::of<bool>({2}, std::vector<bool>{true, false}), Array::of<bool>({2}, std::vector<bool>{true, true})), 0.5);
+  EXPECT_EQ(value({{"axis", std::int64_t{1}}}, reals({1, 2, 3}, {5, 5, 0, 0, 0, 5}),
+                  Array::of<std::int64_t>({1, 3}, {0, 0, 1})),
+            1);
+  EXPECT_EQ(value({}, Array::of<bool>({2}, std::vector<bool>{true, false}),
+                  Array::of<bool>({2}, std::vector<bool>{true, true})),
+            0.5);
   EXPECT_EQ(value({}, reals({2, 2}, {-kInfinity, 0, 3, 2}).cast(DType::f32), ints({1, 0})), 1);
   EXPECT_EQ(value({{"ignore_index", std::int64_t{-100}}}, reals({2, 2}, {1, 0, 1, 0}), ints({0, -100})), 1);
   const auto f16 = reals({2, 2}, {1, 0, 0, 1}).cast(DType::f16);

@@ -94,7 +94,8 @@ TEST(Metrics, AgreeWithScikitLearnHoweverTheExamplesAreCut) {
     add(*left, inputs, 0, examples);
     EXPECT_EQ(left->value(), whole->value()) << what << ": the same batches, the same bits";
   }
-  for (const MetricInfo& info : all_metrics()) EXPECT_GT(seen[info.name], 0) << info.name << " is compared with nothing";
+  for (const MetricInfo& info : all_metrics())
+    EXPECT_GT(seen[info.name], 0) << info.name << " is compared with nothing";
 }
 
 }  // namespace

@@ -69,8 +69,8 @@ class Metric {
   double value() const;
   // That one first, then others that go with it, such as one for each class.
   std::vector<Figure> values() const;
-  std::int64_t count() const { return counted(); }     // examples in the figures
-  std::int64_t skipped() const { return skipped_; }    // examples left out for their NaN
+  std::int64_t count() const { return counted(); }   // examples in the figures
+  std::int64_t skipped() const { return skipped_; }  // examples left out for their NaN
   virtual const ConfusionMatrix* confusion() const { return nullptr; }
 
   // As if the other's batches had been added after one's own, but for the rounding of sums. Throws type_mismatch where

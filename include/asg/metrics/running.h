@@ -15,12 +15,12 @@ class RunningStatistics {
 
   std::int64_t count() const { return count_; }  // of values, whatever their weights
   double weight() const { return weight_; }
-  double mean() const { return mean_; }                                 // 0 of none
-  double variance(double ddof = 0) const;                               // of all weights but `ddof`; NaN where none is left
-  double deviation(double ddof = 0) const;                              // its root
-  double squares() const { return squares_; }                           // sum of the squared distances from the mean
-  double min() const { return min_; }                                   // +infinity of none
-  double max() const { return max_; }                                   // -infinity of none
+  double mean() const { return mean_; }        // 0 of none
+  double variance(double ddof = 0) const;      // of all weights but `ddof`; NaN where none is left
+  double deviation(double ddof = 0) const;     // its root
+  double squares() const { return squares_; }  // sum of the squared distances from the mean
+  double min() const { return min_; }          // +infinity of none
+  double max() const { return max_; }          // -infinity of none
 
  private:
   std::int64_t count_ = 0;

@@ -11,9 +11,9 @@
 namespace asg::plot {
 
 struct Series {
-  std::string name;        // in the legend
-  std::vector<double> x;   // any order is drawn as it is; steps usually rise
-  std::vector<double> y;   // as many; a value that is not finite leaves a gap
+  std::string name;       // in the legend
+  std::vector<double> x;  // any order is drawn as it is; steps usually rise
+  std::vector<double> y;  // as many; a value that is not finite, or beyond 1e300, leaves a gap
 };
 
 // A vertical line with a label, such as the step of an edit.
@@ -52,8 +52,8 @@ struct HeatMap {
 // Rows shaded by the share of their examples.
 HeatMap heat_map_of(const metrics::ConfusionMatrix& matrix, const std::vector<std::string>& names = {});
 
-// Throw bad_shape where lengths differ, missing_value where nothing can be drawn, bad_attribute for sizes or settings out
-// of range.
+// Throw bad_shape where lengths differ, missing_value where nothing can be drawn, bad_attribute for sizes or settings
+// out of range.
 std::string to_svg(const Curves& curves);
 std::string to_svg(const HeatMap& map);
 // `scale` pixels for each unit of width and height.

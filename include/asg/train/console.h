@@ -23,9 +23,9 @@ struct ConsoleOptions {
   std::function<double()> clock;  // seconds from anywhere, never back; the system's where it is not set
 };
 
-// A logger for people: on a terminal one line that changes, with a bar, rate, time left and the last value of every scalar;
-// elsewhere plain lines, for each tenth of the work and every so often. What does not fit the width of the terminal is
-// left out, the least telling first.
+// A logger for people: on a terminal one line that changes, with a bar, rate, time left and the last value of every
+// scalar; elsewhere plain lines, for each tenth of the work and every so often. What does not fit the width of the
+// terminal is left out, the least telling first.
 //
 // Texts become lines of their own. Calls from several threads do not mix.
 class Console : public Logger {

@@ -22,8 +22,8 @@ struct LogRecord {
   std::variant<double, std::string, Histogram, Picture> value;
 };
 
-// A log of ours by the end of its name: .csv, else JSON lines. A last line that is cut off is left out. Throws io_error, and
-// bad_json with the number of the line that is no record.
+// A log of ours by the end of its name: .csv, else JSON lines. A last line that is cut off is left out. Throws
+// io_error, and bad_json with the number of the line that is no record.
 std::vector<LogRecord> read_log(const std::string& path);
 
 struct Curve {

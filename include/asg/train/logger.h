@@ -10,8 +10,8 @@
 
 #include "asg/core/array.h"
 
-// Where the figures of a training go. A logger knows nothing of trainers: whoever has a tag, a step and a value may call it.
-// docs/logging.md describes the files. One thread at a time.
+// Where the figures of a training go. A logger knows nothing of trainers: whoever has a tag, a step and a value may
+// call it. docs/logging.md describes the files. One thread at a time.
 namespace asg::train {
 
 class Logger {
@@ -35,15 +35,15 @@ class Logger {
 struct Histogram {
   double min = 0, max = 0;  // of finite values
   double sum = 0, sum_squares = 0;
-  std::int64_t count = 0;        // of finite values
-  std::int64_t not_finite = 0;   // left out
-  std::vector<double> limits;    // upper ends of the bins
-  std::vector<double> counts;    // of each
+  std::int64_t count = 0;       // of finite values
+  std::int64_t not_finite = 0;  // left out
+  std::vector<double> limits;   // upper ends of the bins
+  std::vector<double> counts;   // of each
 };
 Histogram histogram_of(const Array& values, int bins = 30);
 
-// What loggers to files have in common. Every record is handed to the system at once, so a process that is killed leaves
-// all but perhaps a part of the last one, which readers leave out.
+// What loggers to files have in common. Every record is handed to the system at once, so a process that is killed
+// leaves all but perhaps a part of the last one, which readers leave out.
 struct LogFileOptions {
   // Not set: a file that is there is begun anew. Set: it is gone on with, and what it says of later steps is cut off,
   // as is a broken last line. A file that is not there begins.
@@ -59,8 +59,8 @@ std::unique_ptr<Logger> csv_logger(const std::string& path, LogFileOptions optio
 // TensorBoard to forget the later steps of those before.
 std::unique_ptr<Logger> tensorboard_logger(const std::string& folder, LogFileOptions options = {});
 
-// To several at once. One that fails is told of once, as a warning through asg::log, and left out from then on: a full disk
-// must not end a training.
+// To several at once. One that fails is told of once, as a warning through asg::log, and left out from then on: a full
+// disk must not end a training.
 std::unique_ptr<Logger> fan_out(std::vector<std::unique_ptr<Logger>> loggers);
 
 }  // namespace asg::train

@@ -50,7 +50,8 @@ class Console::Screen {
     }
     changed_ = true;
     auto& scalars = state_.scalars;
-    const auto found = std::find_if(scalars.begin(), scalars.end(), [&](const auto& each) { return each.first == tag; });
+    const auto found =
+        std::find_if(scalars.begin(), scalars.end(), [&](const auto& each) { return each.first == tag; });
     if (found == scalars.end()) {
       scalars.emplace_back(tag, value);
     } else {

@@ -61,7 +61,8 @@ double real(const std::string& text, std::size_t line) {
 std::int64_t integer(const std::string& text, std::size_t line) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) refuse(line, "the step '" + text.substr(0, 40) + "'", "an integer");
+  if (error != std::errc() || end != text.data() + text.size())
+    refuse(line, "the step '" + text.substr(0, 40) + "'", "an integer");
   return value;
 }
 

@@ -45,7 +45,8 @@ std::string base64(std::string_view bytes) {
 
 const Json& member(const Json& form, const char* name) {
   const auto found = form.find(name);
-  if (found == form.end()) refuse("a record without \"" + std::string(name) + "\"", "a step, a time, a tag and a value");
+  if (found == form.end())
+    refuse("a record without \"" + std::string(name) + "\"", "a step, a time, a tag and a value");
   return *found;
 }
 
@@ -80,7 +81,8 @@ Histogram histogram_from(const Json& form) {
   result.not_finite = integer(member(form, "not_finite"));
   result.limits = reals(member(form, "limits"));
   result.counts = reals(member(form, "counts"));
-  if (result.limits.size() != result.counts.size()) refuse("a histogram with other limits than counts", "as many of both");
+  if (result.limits.size() != result.counts.size())
+    refuse("a histogram with other limits than counts", "as many of both");
   return result;
 }
 
@@ -91,10 +93,14 @@ struct Value {
   void operator()(double value) const { out["value"] = number(value); }
   void operator()(const std::string& text) const { out["text"] = text; }
   void operator()(const Histogram& of) const {
-    out["histogram"] = {{"min", number(of.min)},       {"max", number(of.max)},
-                        {"sum", number(of.sum)},       {"sum_squares", number(of.sum_squares)},
-                        {"count", of.count},           {"not_finite", of.not_finite},
-                        {"limits", numbers(of.limits)}, {"counts", numbers(of.counts)}};
+    out["histogram"] = {{"min", number(of.min)},
+                        {"max", number(of.max)},
+                        {"sum", number(of.sum)},
+                        {"sum_squares", number(of.sum_squares)},
+                        {"count", of.count},
+                        {"not_finite", of.not_finite},
+                        {"limits", numbers(of.limits)},
+                        {"counts", numbers(of.counts)}};
   }
   void operator()(const LogRecord::Picture& of) const {
     out["image"] = {{"height", of.height}, {"width", of.width}, {"channels", of.channels}, {"png", base64(png)}};

@@ -36,7 +36,9 @@ class LineLogger : public Logger {
       : clock_(options.clock ? options.clock : seconds_since_1970), file_(path, prepare(path, options, cut)) {}
 
   void scalar(std::string_view tag, std::int64_t step, double value) override { write(tag, step, value); }
-  void text(std::string_view tag, std::int64_t step, std::string_view text) override { write(tag, step, std::string(text)); }
+  void text(std::string_view tag, std::int64_t step, std::string_view text) override {
+    write(tag, step, std::string(text));
+  }
 
  protected:
   template <class Value>

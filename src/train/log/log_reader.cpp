@@ -12,7 +12,8 @@ namespace {
 std::vector<LogRecord> records_from_json(std::string_view text) {
   std::vector<LogRecord> records;
   std::size_t line = 1;
-  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string_view::npos; first = end + 1, ++line) {
+  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string_view::npos;
+       first = end + 1, ++line) {
     const std::string_view content = text.substr(first, end - first);
     if (content.empty()) continue;
     try {

@@ -15,7 +15,8 @@ std::string printed(const char* format, Values... values) {
 }
 
 int percent_of(const ProgressState& state) {
-  return static_cast<int>(100.0 * static_cast<double>(std::min(state.step, state.total)) / static_cast<double>(state.total));
+  return static_cast<int>(100.0 * static_cast<double>(std::min(state.step, state.total)) /
+                          static_cast<double>(state.total));
 }
 
 // Singular: "2.3 s/step".
@@ -80,8 +81,9 @@ std::string cut_to(const std::string& text, std::size_t columns) {
 }
 
 std::string bar_text(const ProgressState& state, std::size_t cells, bool colour) {
-  const auto full = static_cast<std::size_t>(static_cast<double>(cells) * static_cast<double>(std::min(state.step, state.total)) /
-                                             static_cast<double>(state.total));
+  const auto full =
+      static_cast<std::size_t>(static_cast<double>(cells) * static_cast<double>(std::min(state.step, state.total)) /
+                               static_cast<double>(state.total));
   std::string bar = colour ? "\x1b[36m" : "";
   for (std::size_t cell = 0; cell < full; ++cell) bar += "━";
   if (colour) bar += "\x1b[0m\x1b[2m";
@@ -93,7 +95,8 @@ std::string bar_text(const ProgressState& state, std::size_t cells, bool colour)
 }  // namespace
 
 std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; }));
 }
 
 std::string clock_text(double seconds) {

@@ -1,5 +1,6 @@
-// Event files for TensorBoard: records of TensorFlow's TFRecord format that hold Event messages. Field numbers are those
-// of tensorflow/core/util/event.proto and tensorflow/core/framework/summary.proto, which tools/peers/tensorboard.py names.
+// Event files for TensorBoard: records of TensorFlow's TFRecord format that hold Event messages. Field numbers are
+// those of tensorflow/core/util/event.proto and tensorflow/core/framework/summary.proto, which
+// tools/peers/tensorboard.py names.
 #include <cstdio>
 #include <filesystem>
 
@@ -107,7 +108,8 @@ class TensorBoardLogger : public Logger {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) {
-      fail(ErrorCode::io_error, "the folder '" + folder + "': " + error.message(), "a folder that can be made or written");
+      fail(ErrorCode::io_error, "the folder '" + folder + "': " + error.message(),
+           "a folder that can be made or written");
     }
     if (!options.resume_after) remove_events(folder);
     for (int serial = 0;; ++serial) {
@@ -122,7 +124,8 @@ class TensorBoardLogger : public Logger {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with("events.out.tfevents.") && name.find(".asg.") != std::string::npos) fs::remove(entry.path(), ignored);
+      if (name.starts_with("events.out.tfevents.") && name.find(".asg.") != std::string::npos)
+        fs::remove(entry.path(), ignored);
     }
   }
 
