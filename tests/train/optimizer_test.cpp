@@ -36,5 +36,82 @@ TEST(LearningRate, ChangesWithoutCompiling) {
   EXPECT_THROW(trainer.set_learning_rate(std::nan("")), UserError);
 }
 
+// Everything that can be asked for at once, three micro-batches to an update.
+optim::Optimizer everything() {
+  optim::Optimizer optimizer = optim::Optimizer::adamw(1e-2);
+  optimizer.groups = {{.match = "head.*", .learning_rate_factor = 0.5},
+                      {.rank_below = 2, .settings = {{"weight_decay", 0.0}}}};
+  optimizer.clip_norm = 1;
+  optimizer.accumulate = 3;
+  optimizer.ema = {.decay = 0.9, .warmup = true};
+  return optimizer;
+}
+
+Trainer trainer_of(const optim::Optimizer& optimizer, const char* backend, std::uint64_t seed = 1) {
+  return {test::small_classifier(), BackendRegistry::global().make(backend), {.optimizer = optimizer, .seed = seed}};
+}
+
+void train(Trainer& trainer, int steps) {
+  for (int step = 0; step < steps; ++step) ASSERT_TRUE(trainer.step(test::small_data()).committed);
+}
+
+TEST(State, HoldsAllOfAnUpdateThatIsHalfGathered) {
+  for (const char* backend : {"interp", "cpu"}) {
+    Trainer first = trainer_of(everything(), backend);
+    train(first, 8);
+    const TrainingState saved = first.state();
+    EXPECT_EQ(saved.optimizer.at({VarId{}, "micro_batches"}).get_i64(0), 2);
+    EXPECT_EQ(saved.optimizer.at({VarId{}, "ema.count"}).get(0), 2);
+    EXPECT_EQ(saved.optimizer.at({VarId{}, "group_1.factor"}).get(0), 0.5);
+    Trainer second = trainer_of(everything(), backend, 2);
+    train(second, 1);
+    second.set_state(saved);
+    train(first, 5);
+    train(second, 5);
+    const TrainingState left = first.state();
+    const TrainingState right = second.state();
+    for (const auto& [id, value] : left.variables) {
+      if (first.model().graph().variable(id).name == kSeedVariable) continue;
+      EXPECT_TRUE(bit_equal(value, right.variables.at(id))) << backend;
+    }
+    for (const auto& [key, value] : left.optimizer) {
+      EXPECT_TRUE(bit_equal(value, right.optimizer.at(key))) << backend << ", " << key.slot;
+    }
+  }
+}
+
+TEST(State, FollowsEditsWithAllThatWasAskedFor) {
+  for (const char* backend : {"interp", "cpu"}) {
+    Trainer trainer = trainer_of(everything(), backend);
+    train(trainer, 4);
+    const TrainingState before = trainer.state();
+    const VarId weight = trainer.model().graph().find_variable("block.feed_forward.expand.weight");
+    trainer.apply({{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", 20}}}}, ResizePolicy::preserve});
+    const TrainingState after = trainer.state();
+    EXPECT_EQ(after.optimizer.at({VarId{}, "micro_batches"}).get_i64(0), 1);
+    EXPECT_EQ(after.optimizer.at({VarId{}, "group_1.factor"}).get(0), 0.5);
+    // The old block of the mean stays; its new part is the parameter's.
+    const Array& mean = after.optimizer.at({weight, "ema"});
+    EXPECT_TRUE(bit_equal(mean.sliced(1, 0, 12, 1).copy(), before.optimizer.at({weight, "ema"})));
+    EXPECT_TRUE(bit_equal(mean.sliced(1, 12, 8, 1).copy(), after.variables.at(weight).sliced(1, 12, 8, 1).copy()));
+    const Array& sum = after.optimizer.at({weight, "gradient_sum"});
+    EXPECT_TRUE(bit_equal(sum.sliced(1, 0, 12, 1).copy(), before.optimizer.at({weight, "gradient_sum"})));
+    train(trainer, 2);
+    EXPECT_EQ(trainer.state().optimizer.at({VarId{}, "micro_batches"}).get_i64(0), 0);
+    trainer.undo();
+    train(trainer, 3);
+  }
+}
+
+TEST(Groups, MayLoseTheirParametersInAnEdit) {
+  optim::Optimizer optimizer = optim::Optimizer::adam(1e-2);
+  optimizer.groups = {{.match = "block.feed_forward.*", .frozen = true}};
+  Trainer trainer = trainer_of(optimizer, "interp");
+  trainer.apply({{edits::DeletePassthrough{.at = {"block"}}}, ResizePolicy::fresh});
+  ASSERT_FALSE(trainer.step_graph().warnings.empty());
+  EXPECT_NE(trainer.step_graph().warnings.front().find("block.feed_forward.*"), std::string::npos);
+  train(trainer, 1);
+}
+
 }  // namespace
 }  // namespace asg::train

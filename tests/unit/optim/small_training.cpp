@@ -51,8 +51,12 @@ Graph small_model() {
   const auto parameter = [&](const char* name, const Sizes& sizes, int phase) {
     return graph.parameter(name, {DType::f64, Shape::of(sizes)}, Initializer::given(wave(sizes, phase)));
   };
-  const Tensor hidden = tanh(mat_mul(x, parameter("first.weight", {3, 4}, 1)) + parameter("first.bias", {4}, 2));
-  const Tensor y = mat_mul(hidden, parameter("second.weight", {4, 2}, 3)) + parameter("second.bias", {2}, 4);
+  const Tensor first_weight = parameter("first.weight", {3, 4}, 1);
+  const Tensor first_bias = parameter("first.bias", {4}, 2);
+  const Tensor second_weight = parameter("second.weight", {4, 2}, 3);
+  const Tensor second_bias = parameter("second.bias", {2}, 4);
+  const Tensor hidden = tanh(mat_mul(x, first_weight) + first_bias);
+  const Tensor y = mat_mul(hidden, second_weight) + second_bias;
   const Tensor difference = y - target;
   graph.set_output("loss", reduce_mean(difference * difference, {}, {.keepdims = false}));
   return graph;
