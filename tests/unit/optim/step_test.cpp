@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "asg/backend/cpu.h"
+#include "asg/compile/explain.h"
 #include "asg/graph/validate.h"
 #include "unit/optim/small_training.h"
 
@@ -183,6 +185,44 @@ TEST(Ema, BeginsWithTheParameterAndFollowsIt) {
     }
   }
   EXPECT_TRUE(optim::ema_variables(train::make_step(small_model(), "loss", Optimizer::adam()).updates).empty());
+}
+
+std::size_t steps_of_program(const Optimizer& optimizer) {
+  CpuBackend backend(1);
+  const train::StepGraph step = train::make_step(small_model(), "loss", optimizer);
+  const auto explanation = backend.compile(step.graph)->explain({{"x", {4, 3}}, {"y", {4, 2}}});
+  return explanation->program.steps.size();
+}
+
+// The sums of squares are read off while gradients are checked, and clipping and means end up in the kernels that
+// write the parameters.
+TEST(Structure, ClippingAndMeansAreFusedIntoTheUpdates) {
+  const Optimizer plain = Optimizer::adamw();
+  const std::size_t steps = steps_of_program(plain);
+  Optimizer asked = plain;
+  asked.clip_value = 1;
+  EXPECT_EQ(steps_of_program(asked), steps);
+  asked.ema.decay = 0.9;
+  EXPECT_EQ(steps_of_program(asked), steps);
+  asked.gradient_norm = true;
+  EXPECT_LE(steps_of_program(asked), steps + 1);
+  asked.clip_norm = 1;
+  EXPECT_LE(steps_of_program(asked), steps + 2);
+}
+
+TEST_P(OnBackend, WhereAllIsFrozenNothingMoves) {
+  Optimizer optimizer = Optimizer::adam();
+  optimizer.groups = {{.frozen = true}};
+  optimizer.clip_norm = 1;
+  for (const int accumulate : {1, 2}) {
+    optimizer.accumulate = accumulate;
+    SmallTraining training(small_model(), optimizer, GetParam());
+    const Array before = training.read("first.weight");
+    EXPECT_TRUE(training.step(batch_of(1)));
+    EXPECT_TRUE(training.step(batch_of(2)));
+    EXPECT_TRUE(bit_equal(training.read("first.weight"), before));
+    EXPECT_TRUE(training.graph().parameters.empty());
+  }
 }
 
 }  // namespace
