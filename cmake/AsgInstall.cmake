@@ -22,7 +22,7 @@ function(asg_install)
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/asgConfigVersion.cmake"
     COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/asgConfig.cmake" "${PROJECT_BINARY_DIR}/asgConfigVersion.cmake"
-    DESTINATION "${package_folder}")
+    cmake/FindUtf8proc.cmake DESTINATION "${package_folder}")
 
   # `cpack` packs what is installed, `cpack --config CPackSourceConfig.cmake` the sources; neither holds
   # the tests or the pictures of the docs, which are large and which nobody needs to use the library.
