@@ -16,6 +16,7 @@ void add_inspect(CLI::App& app, int& outcome);
 void add_ops(CLI::App& app, int& outcome);
 void add_plot(CLI::App& app, int& outcome);
 void add_run(CLI::App& app, int& outcome);
+void add_tokens(CLI::App& app, int& outcome);
 void add_train(CLI::App& app, int& outcome);
 void add_version(CLI::App& app, int& outcome);
 void add_zoo(CLI::App& app, int& outcome);

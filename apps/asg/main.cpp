@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   asg::app::add_gradcheck(app, outcome);
   asg::app::add_zoo(app, outcome);
   asg::app::add_devices(app, outcome);
+  asg::app::add_tokens(app, outcome);
   asg::app::add_version(app, outcome);
   if (argc > 1 && is_unknown_command(app, argv[1])) return kUsage;
   try {
