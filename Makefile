@@ -89,8 +89,7 @@ peers:
 	@$(python) -m peers.metrics tests/metrics/scikit_learn.jsonl
 	@build/examples/example_logging build/example_logging > build/example_logging.txt
 	@$(python) -m peers.tensorboard build/example_logging/tensorboard build/example_logging/log.jsonl
-	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers build/samples.jsonl --report docs/peers.md
-	@PYTHONPATH=tools PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m peers.optimizers tests/unit/optim/data/torch_trajectories.json
+	@$(python) -m peers.optimizers tests/unit/optim/data/torch_trajectories.json
 
 format:
 	@tools/packages.sh format
