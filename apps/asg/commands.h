@@ -8,6 +8,7 @@ namespace asg::app {
 
 void add_check(CLI::App& app, int& outcome);
 void add_convert(CLI::App& app, int& outcome);
+void add_data(CLI::App& app, int& outcome);
 void add_demo(CLI::App& app, int& outcome);
 void add_devices(CLI::App& app, int& outcome);
 void add_explain(CLI::App& app, int& outcome);

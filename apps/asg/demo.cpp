@@ -33,7 +33,7 @@ class Demo {
   explicit Demo(const DemoOptions& options)
       : options_(options),
         split_(data::stratified_split(data::digits(), kHeldOut, kSplitSeed)),
-        batches_(split_.train, kBatchSize, options.seed),
+        loader_(split_.train, {.batch_size = kBatchSize, .seed = options.seed}),
         trainer_(digits_model(), BackendRegistry::global().make(options.device),
                  {.optimizer = optim::Optimizer::adam(3e-3), .seed = options.seed}),
         progress_(options.steps) {}
@@ -74,16 +74,16 @@ class Demo {
 
   void train_until(std::int64_t last) {
     while (trainer_.steps() < last) {
-      const train::StepReport report = trainer_.step(batches_.at(trainer_.steps()));
+      const train::StepReport report = trainer_.step(loader_.at(trainer_.steps()).arrays);
       smoothed_ = smoothed_ == 0 ? report.loss : 0.95 * smoothed_ + 0.05 * report.loss;
-      const std::int64_t epoch = (report.step - 1) / batches_.per_epoch() + 1;
+      const std::int64_t epoch = (report.step - 1) / loader_.per_epoch() + 1;
       progress_.show(report.step, fmt::format("step {} epoch {} loss {:.4f} {:.0f} s", report.step, epoch, smoothed_,
                                               seconds_since(start_)));
     }
     progress_.pause();
   }
 
-  double loss_on(const data::Dataset& batch) { return trainer_.infer(trainer_.inputs_of(batch)).at("loss").get(0); }
+  double loss_on(const NamedArrays& batch) { return trainer_.infer(batch).at("loss").get(0); }
 
   void apply(const std::string& what, Command command, ResizePolicy policy = ResizePolicy::fresh) {
     const auto start = std::chrono::steady_clock::now();
@@ -104,7 +104,7 @@ class Demo {
 
   void edit() {
     heading("Half-way: three edits, and the training goes on from where it is");
-    const data::Dataset batch = batches_.at(trainer_.steps());
+    const NamedArrays batch = loader_.at(trainer_.steps()).arrays;
     apply("swapped the activation of the block: Gelu -> Silu",
           edits::ReplaceOp{.at = {"block/feed_forward/activation"}, .op = "Silu"});
     apply("inserted dropout before the block",
@@ -130,7 +130,7 @@ class Demo {
 
   DemoOptions options_;
   data::Split split_;
-  data::Batches batches_;
+  data::Loader loader_;
   train::Trainer trainer_;
   Progress progress_;
   double smoothed_ = 0;

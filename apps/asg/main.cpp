@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   asg::app::add_check(app, outcome);
   asg::app::add_gradcheck(app, outcome);
   asg::app::add_zoo(app, outcome);
+  asg::app::add_data(app, outcome);
   asg::app::add_devices(app, outcome);
   asg::app::add_tokens(app, outcome);
   asg::app::add_version(app, outcome);

@@ -47,11 +47,9 @@ train::TrainingSpec spec_of(const TrainOptions& options) {
   spec.options.profile = options.profile;
   spec.options.bf16 = options.bf16;
   data::Split split = data::stratified_split(dataset_of(options), kHeldOut, kSplitSeed);
-  const auto batches = std::make_shared<data::Batches>(split.train, options.batch_size, options.seed);
-  spec.batch = [batches, names = spec.options](std::int64_t step) {
-    const data::Dataset batch = batches->at(step);
-    return NamedArrays{{names.features, batch.features}, {names.labels, batch.labels}};
-  };
+  const auto loader = std::make_shared<data::Loader>(
+      split.train, data::LoaderOptions{.batch_size = options.batch_size, .seed = options.seed});
+  spec.batch = [loader](std::int64_t step) { return loader->at(step).arrays; };
   spec.datasets = {{"train", std::move(split.train)}, {"held_out", std::move(split.held_out)}};
   return spec;
 }

@@ -1,94 +1,146 @@
 #include "asg/data/dataset.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
-#include "asg/core/random.h"
-#include "asg/data/split.h"
+#include "asg/core/error.h"
+#include "derived.h"
 
 namespace asg::data {
 namespace {
 
-Array take_rows(const Array& from, std::span<const std::int64_t> rows) {
-  Sizes sizes = from.sizes();
-  const std::int64_t available = sizes.front();
-  sizes.front() = static_cast<std::int64_t>(rows.size());
-  Array result = Array::uninitialised(from.dtype(), sizes);
-  const Array source = from.dense();
-  const std::int64_t row_bytes = available == 0 ? 0 : source.bytes() / available;
-  std::byte* to = result.raw();
-  for (std::int64_t row : rows) {
-    if (row < 0 || row >= available) {
-      fail(ErrorCode::bad_index, "example " + std::to_string(row),
-           "a number from 0 to " + std::to_string(available - 1));
+class Nothing : public Source {
+ public:
+  std::int64_t count() const override { return 0; }
+  std::span<const Field> fields() const override { return {}; }
+  void read(std::size_t, std::span<const std::int64_t>, const Reading&, Array&) const override {}
+};
+
+void check_fields(std::span<const Field> fields) {
+  std::set<std::string_view> names;
+  for (const Field& field : fields) {
+    if (field.name.empty() || !names.insert(field.name).second) {
+      fail(ErrorCode::bad_name, "two fields '" + field.name + "'", "a name for each field");
     }
-    to = std::copy_n(source.raw() + row * row_bytes, row_bytes, to);
+    if (!field.class_names.empty() && static_cast<std::int64_t>(field.class_names.size()) != field.classes) {
+      fail(ErrorCode::bad_attribute,
+           std::to_string(field.class_names.size()) + " names for the " + std::to_string(field.classes) +
+               " classes of '" + field.name + "'",
+           "a name for each class, or none");
+    }
   }
-  return result;
+}
+
+void check_examples(std::span<const std::int64_t> examples, std::int64_t count, const std::string& name) {
+  for (const std::int64_t example : examples) {
+    if (example >= 0 && example < count) continue;
+    fail(ErrorCode::bad_index, "example " + std::to_string(example) + " of '" + name + "'",
+         count == 0 ? "a data set with examples" : "a number from 0 to " + std::to_string(count - 1));
+  }
 }
 
 }  // namespace
 
-Dataset make_dataset(std::string name, Array features, Array labels, std::int64_t classes) {
-  if (features.rank() == 0 || labels.rank() == 0 || features.sizes().front() != labels.sizes().front()) {
-    fail(ErrorCode::bad_shape, "features " + features.type_string() + " and labels " + labels.type_string(),
-         "as many labels as there are examples on the first axis of the features");
+Dataset::Dataset() : source_(std::make_shared<Nothing>()) {}
+
+Dataset::Dataset(std::string name, std::shared_ptr<const Source> source)
+    : name_(std::move(name)), source_(std::move(source)), count_(source_->count()) {
+  check_fields(source_->fields());
+}
+
+bool Dataset::has(std::string_view field) const {
+  return std::any_of(fields().begin(), fields().end(), [&](const Field& each) { return each.name == field; });
+}
+
+std::size_t Dataset::index_of(std::string_view field) const {
+  std::vector<std::string> names;
+  for (const Field& each : fields()) {
+    if (each.name == field) return names.size();
+    names.push_back(each.name);
   }
-  if (classes > 0) {
-    for (std::int64_t position = 0; position < labels.count(); ++position) {
-      const std::int64_t label = labels.get_i64(position);
-      if (label >= 0 && label < classes) continue;
-      fail(ErrorCode::bad_index, "label " + std::to_string(label) + " of example " + std::to_string(position),
-           "a class from 0 to " + std::to_string(classes - 1));
+  std::string known;
+  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+  const std::string near = nearest_name(field, names);
+  fail(ErrorCode::missing_value, "no field '" + std::string(field) + "' in '" + name_ + "'",
+       known.empty() ? "a data set with fields" : "one of: " + known,
+       near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+const Field& Dataset::field(std::string_view name) const { return fields()[index_of(name)]; }
+
+std::int64_t Dataset::classes() const { return has(kLabels) ? field(kLabels).classes : 0; }
+
+NamedArrays Dataset::read(std::span<const std::int64_t> examples, const Reading& reading) const {
+  NamedArrays result;
+  for (std::size_t index = 0; index < fields().size(); ++index) {
+    const Field& field = fields()[index];
+    Array into = reading.buffers.take(field.dtype, field.batch_sizes(static_cast<std::int64_t>(examples.size())));
+    source_->read(index, examples, reading, into);
+    result.emplace(field.name, std::move(into));
+  }
+  return result;
+}
+
+NamedArrays Dataset::take(std::span<const std::int64_t> examples, const Reading& reading) const {
+  check_examples(examples, count_, name_);
+  return read(examples, reading);
+}
+
+NamedArrays Dataset::take(std::int64_t first, std::int64_t last, const Reading& reading) const {
+  if (first < 0 || last < first || last > count_) {
+    fail(ErrorCode::bad_index, "examples from " + std::to_string(first) + " to " + std::to_string(last),
+         "a range inside 0 to " + std::to_string(count_));
+  }
+  std::vector<std::int64_t> examples(static_cast<std::size_t>(last - first));
+  std::iota(examples.begin(), examples.end(), first);
+  return read(examples, reading);
+}
+
+Array Dataset::column(std::string_view name) const {
+  const std::size_t index = index_of(name);
+  std::vector<std::int64_t> examples(static_cast<std::size_t>(count_));
+  std::iota(examples.begin(), examples.end(), std::int64_t{0});
+  const Field& field = fields()[index];
+  Array into = Array::uninitialised(field.dtype, field.batch_sizes(count_));
+  source_->read(index, examples, {}, into);
+  return into;
+}
+
+Dataset Dataset::mapped(Transform transform, std::vector<std::string> fields) const {
+  std::vector<std::size_t> indices;
+  indices.reserve(fields.size());
+  for (const std::string& each : fields) indices.push_back(index_of(each));
+  return {name_, make_mapped(source_, std::move(transform), std::move(indices))};
+}
+
+Dataset Dataset::subset(std::vector<std::int64_t> examples) const {
+  check_examples(examples, count_, name_);
+  return {name_, make_subset(source_, std::move(examples))};
+}
+
+Dataset Dataset::renamed(std::string_view from, std::string to) const {
+  return {name_, make_renamed(source_, index_of(from), std::move(to))};
+}
+
+Dataset Dataset::in_memory() const {
+  std::vector<Array> arrays;
+  for (const Field& field : fields()) arrays.push_back(column(field.name));
+  return make_dataset(name_, {fields().begin(), fields().end()}, std::move(arrays));
+}
+
+Dataset concatenated(std::string name, std::vector<Dataset> parts) {
+  if (parts.empty()) fail(ErrorCode::missing_value, "no data sets to put together", "at least one");
+  std::vector<std::shared_ptr<const Source>> sources;
+  for (const Dataset& part : parts) {
+    const auto& first = parts.front().fields();
+    if (!std::equal(first.begin(), first.end(), part.fields().begin(), part.fields().end())) {
+      fail(ErrorCode::bad_shape, "'" + parts.front().name() + "' and '" + part.name() + "' with different fields",
+           "the same fields, dtypes, sizes and classes in all parts", "map or rename the fields of one of them");
     }
+    sources.push_back(part.source());
   }
-  return {std::move(name), std::move(features), std::move(labels), classes};
-}
-
-Dataset take(const Dataset& dataset, std::span<const std::int64_t> examples) {
-  return {dataset.name, take_rows(dataset.features, examples), take_rows(dataset.labels, examples), dataset.classes};
-}
-
-Dataset synthetic(std::int64_t examples, Sizes example_sizes, std::int64_t classes, std::uint64_t seed) {
-  if (examples < 1 || classes < 1) {
-    fail(ErrorCode::bad_dim, std::to_string(examples) + " examples of " + std::to_string(classes) + " classes",
-         "at least one of each");
-  }
-  constexpr double kNoise = 0.3;
-  const auto width = static_cast<std::uint64_t>(element_count(example_sizes));
-  const RandomStream centres(seed, combine(0, "centres"));
-  Sizes sizes = std::move(example_sizes);
-  sizes.insert(sizes.begin(), examples);
-  Array features(DType::f32, std::move(sizes));
-  Array labels(DType::i64, {examples});
-  auto out = features.mutable_data<float>();
-  for (std::int64_t example = 0; example < examples; ++example) {
-    const auto label = static_cast<std::uint64_t>(example % classes);
-    const RandomStream noise(seed, combine(0, "noise"), static_cast<std::uint64_t>(example));
-    labels.set_i64(example, static_cast<std::int64_t>(label));
-    for (std::uint64_t feature = 0; feature < width; ++feature) {
-      const double value = centres.normal(label * width + feature) + kNoise * noise.normal(feature);
-      out[static_cast<std::uint64_t>(example) * width + feature] = static_cast<float>(value);
-    }
-  }
-  return make_dataset("synthetic", std::move(features), std::move(labels), classes);
-}
-
-Batches::Batches(Dataset dataset, std::int64_t batch_size, std::uint64_t seed)
-    : dataset_(std::move(dataset)), batch_size_(batch_size), seed_(seed) {
-  if (batch_size < 1) fail(ErrorCode::bad_dim, "batches of " + std::to_string(batch_size), "at least 1 example");
-  if (dataset_.count() == 0) fail(ErrorCode::missing_value, "a dataset without examples", "at least one example");
-  batch_size_ = std::min(batch_size_, dataset_.count());
-}
-
-std::int64_t Batches::per_epoch() const { return dataset_.count() / batch_size_; }
-
-Dataset Batches::at(std::int64_t step) const {
-  if (step < 0) fail(ErrorCode::bad_index, "batch " + std::to_string(step), "a number of at least 0");
-  const std::int64_t epoch = step / per_epoch();
-  const std::int64_t first = step % per_epoch() * batch_size_;
-  const auto order = shuffled(dataset_.count(), seed_, static_cast<std::uint64_t>(epoch));
-  return take(dataset_,
-              std::span(order).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(batch_size_)));
+  return {std::move(name), make_concatenated(std::move(sources))};
 }
 
 }  // namespace asg::data

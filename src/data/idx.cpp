@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "asg/core/error.h"
+#include "asg/io/inflate.h"
+
 namespace asg::data {
 namespace {
 
 [[noreturn]] void refuse(std::string given, std::string needed) {
-  fail(ErrorCode::io_error, std::move(given), std::move(needed), "check that the file is a whole, unpacked IDX file");
+  fail(ErrorCode::io_error, std::move(given), std::move(needed), "check that the file is a whole IDX file");
 }
 
 std::optional<DType> dtype_of_code(unsigned code) {
@@ -80,6 +83,26 @@ Array read_idx(std::span<const std::byte> bytes) {
   Array result = Array::uninitialised(*dtype, std::move(sizes));
   if (elements > 0) copy_elements(body, result);
   return result;
+}
+
+Array read_idx_file(const std::string& path) {
+  const std::string bytes = io::read_maybe_gzip_file(path);
+  try {
+    return read_idx(std::as_bytes(std::span(bytes)));
+  } catch (const UserError& error) {
+    throw error.with_where(path);
+  }
+}
+
+Dataset read_idx_pair(std::string name, const std::string& features_path, const std::string& labels_path,
+                      std::int64_t classes) {
+  Array features = read_idx_file(features_path);
+  Array labels = read_idx_file(labels_path).cast(DType::i64);
+  try {
+    return make_dataset(std::move(name), std::move(features), std::move(labels), classes);
+  } catch (const UserError& error) {
+    throw error.with_where(labels_path);
+  }
 }
 
 }  // namespace asg::data

@@ -84,10 +84,14 @@ void Trainer::set_learning_rate(double rate) {
   write_learning_rate(built_, rate);
 }
 
-NamedArrays Trainer::inputs_of(const data::Dataset& batch) const {
+NamedArrays Trainer::inputs_of(NamedArrays batch) const {
   NamedArrays result;
-  result[options_.features] = batch.features;
-  result[options_.labels] = batch.labels;
+  for (auto& [field, array] : batch) {
+    const std::string& input = field == data::kFeatures ? options_.features
+                               : field == data::kLabels ? options_.labels
+                                                        : field;
+    result[input] = std::move(array);
+  }
   return result;
 }
 
@@ -168,16 +172,13 @@ std::int64_t right_answers(const Array& logits, const Array& labels) {
 Evaluation Trainer::evaluate(const data::Dataset& dataset, std::int64_t batch_size) {
   Evaluation result;
   std::int64_t right = 0;
-  const bool classifies = dataset.classes > 0 && model_.graph().find_output(options_.logits) != nullptr;
+  const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
   for (std::int64_t first = 0; first < dataset.count(); first += batch_size) {
-    std::vector<std::int64_t> examples;
-    for (std::int64_t each = first; each < std::min(first + batch_size, dataset.count()); ++each) {
-      examples.push_back(each);
-    }
-    const data::Dataset batch = take(dataset, examples);
-    const NamedArrays outputs = infer(inputs_of(batch));
-    result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(examples.size());
-    if (classifies) right += right_answers(outputs.at(options_.logits), batch.labels);
+    const std::int64_t last = std::min(first + batch_size, dataset.count());
+    const NamedArrays batch = inputs_of(dataset.take(first, last));
+    const NamedArrays outputs = infer(batch);
+    result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(last - first);
+    if (classifies) right += right_answers(outputs.at(options_.logits), batch.at(options_.labels));
   }
   result.examples = dataset.count();
   if (result.examples == 0) return result;

@@ -223,7 +223,7 @@ std::map<std::string, Array> dropout_masks(const Graph& model) {
   }
   const data::Dataset data = test::small_data();
   std::map<std::string, Array> result;
-  for (auto& [name, mask] : executable->run({{"features", data.features}, {"labels", data.labels}}).outputs) {
+  for (auto& [name, mask] : executable->run(data.all()).outputs) {
     result[name] = mask;
   }
   return result;

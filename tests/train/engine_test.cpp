@@ -16,10 +16,7 @@ TrainingSpec small_spec() {
   spec.model = test::small_classifier();
   spec.backend = std::make_shared<Interpreter>();
   spec.options.optimizer = optim::Optimizer::adam(1e-2);
-  spec.batch = [](std::int64_t) {
-    const data::Dataset data = test::small_data();
-    return NamedArrays{{"features", data.features}, {"labels", data.labels}};
-  };
+  spec.batch = [](std::int64_t) { return test::small_data().all(); };
   spec.datasets = {{"held_out", test::small_data()}};
   return spec;
 }

@@ -15,7 +15,7 @@ train::Trainer cpu_trainer(Graph model, int threads = 2) {
 
 std::vector<Array> small_batch() {
   const data::Dataset data = small_data();
-  return {data.features, data.labels};
+  return {data.column("features"), data.column("labels")};
 }
 
 void run(train::Trainer& trainer, int steps) {

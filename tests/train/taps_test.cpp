@@ -21,7 +21,7 @@ train::Trainer trainer_on(const std::string& backend, Graph model) {
 
 std::vector<Array> small_batch() {
   const data::Dataset data = small_data();
-  return {data.features, data.labels};
+  return {data.column("features"), data.column("labels")};
 }
 
 class Watching : public testing::TestWithParam<std::string> {};

@@ -72,14 +72,16 @@ class Trainer {
 
   // One step on a batch. Throws missing_value, type_mismatch … ; then nothing changed.
   StepReport step(const NamedArrays& batch);
+  // The same on all examples of a small data set at once.
   StepReport step(const data::Dataset& batch) { return step(inputs_of(batch)); }
   // The same by position, in the order of step_graph().graph.inputs(). After the first step with given sizes nothing is
   // allocated, where the backend can.
   StepFigures step(std::span<const Array> batch);
   // What the last step by position gave, in the order of step_graph().graph.outputs(). The next one writes over it.
   std::span<const Array> outputs() const { return outputs_; }
-  // Inputs of the model by name, as a dataset feeds them.
-  NamedArrays inputs_of(const data::Dataset& batch) const;
+  // Inputs of the model by name, as the fields of a data set feed them: all its examples, or those of a batch.
+  NamedArrays inputs_of(const data::Dataset& batch) const { return inputs_of(batch.all()); }
+  NamedArrays inputs_of(NamedArrays batch) const;
 
   // The model in eval mode on a batch: outputs by name.
   NamedArrays infer(const NamedArrays& batch);

@@ -1,0 +1,169 @@
+#include "asg/data/csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "asg/core/error.h"
+#include "asg/io/inflate.h"
+#include "read_number.h"
+
+namespace asg::data {
+namespace {
+
+// Where the columns that are wanted stand.
+struct Columns {
+  std::vector<std::string> names = {};  // of all
+  std::vector<std::size_t> features = {};
+  std::optional<std::size_t> label = std::nullopt;
+};
+
+std::size_t column_of(const std::vector<std::string>& names, const std::string& wanted) {
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  constexpr std::size_t kMostTold = 20;
+  std::string known;
+  for (std::size_t k = 0; k < std::min(names.size(), kMostTold); ++k) known += (k == 0 ? "" : ", ") + names[k];
+  if (names.size() > kMostTold) known += ", …";
+  const std::string near = nearest_name(wanted, names);
+  fail(ErrorCode::missing_value, "no column '" + wanted + "'", "one of: " + known,
+       near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+Columns columns_of(std::vector<std::string> names, const CsvOptions& options) {
+  Columns result;
+  if (!options.label.empty()) result.label = column_of(names, options.label);
+  for (const std::string& each : options.features) result.features.push_back(column_of(names, each));
+  for (std::size_t k = 0; options.features.empty() && k < names.size(); ++k) {
+    if (k != result.label) result.features.push_back(k);
+  }
+  result.names = std::move(names);
+  return result;
+}
+
+// Rows as they are read: numbers at once, classes by name until all are known.
+class Builder {
+ public:
+  Builder(Columns columns, const CsvOptions& options) : columns_(std::move(columns)), options_(options) {}
+
+  void add(const std::vector<std::string>& cells, std::int64_t line) {
+    if (cells.size() != columns_.names.size()) {
+      fail(ErrorCode::io_error, std::to_string(cells.size()) + " cells on line " + std::to_string(line),
+           std::to_string(columns_.names.size()) + ", as many as there are columns");
+    }
+    for (const std::size_t column : columns_.features) features_.push_back(number(cells, column, line));
+    if (!columns_.label) {
+      // Without labels.
+    } else if (options_.classes) {
+      class_of_row_.push_back(known_.emplace(cells[*columns_.label], known_.size()).first->second);
+      if (class_of_row_.back() == first_line_.size()) first_line_.push_back(line);
+    } else {
+      numbers_.push_back(number(cells, *columns_.label, line));
+    }
+    ++rows_;
+  }
+
+  Dataset finish(std::string name) {
+    if (rows_ == 0) fail(ErrorCode::missing_value, "a table without rows", "at least one example");
+    const auto width = static_cast<std::int64_t>(columns_.features.size());
+    std::vector<Field> fields = {{.name = std::string(kFeatures)}};
+    std::vector<Array> arrays = {Array::of<float>({rows_, width}, features_)};
+    if (columns_.label && options_.classes) {
+      const std::vector<std::string> names = class_names();
+      fields.push_back(
+          {.name = std::string(kLabels), .classes = static_cast<std::int64_t>(names.size()), .class_names = names});
+      arrays.push_back(labels(names));
+    } else if (columns_.label) {
+      fields.push_back({.name = std::string(kLabels)});
+      arrays.push_back(Array::of<float>({rows_}, numbers_));
+    }
+    return make_dataset(std::move(name), std::move(fields), std::move(arrays));
+  }
+
+ private:
+  float number(const std::vector<std::string>& cells, std::size_t column, std::int64_t line) const {
+    const std::string& cell = cells[column];
+    const bool empty = cell.find_first_not_of(" \t") == std::string::npos;
+    if (empty && options_.missing) return static_cast<float>(*options_.missing);
+    if (const auto value = read_number(cell)) return static_cast<float>(*value);
+    constexpr std::size_t kMostTold = 40;
+    fail(ErrorCode::io_error,
+         (empty ? "an empty cell" : "'" + cell.substr(0, kMostTold) + "'") + " in column '" + columns_.names[column] +
+             "' on line " + std::to_string(line),
+         "a number",
+         empty ? "set `missing` to what stands in for empty cells" : "leave the column out, or name it as the label");
+  }
+
+  // Whole numbers are sorted as such, so that class "10" comes behind class "9".
+  std::vector<std::string> class_names() const {
+    if (!options_.class_names.empty()) return options_.class_names;
+    std::vector<std::string> names;
+    for (const auto& [each, order] : known_) names.push_back(each);
+    const auto is_whole = [](const std::string& each) {
+      const auto value = read_number(each);
+      return value && std::floor(*value) == *value;
+    };
+    if (std::all_of(names.begin(), names.end(), is_whole)) {
+      std::stable_sort(names.begin(), names.end(),
+                       [](const std::string& a, const std::string& b) { return *read_number(a) < *read_number(b); });
+    }
+    return names;
+  }
+
+  Array labels(const std::vector<std::string>& names) const {
+    std::vector<std::int64_t> number_of(known_.size());
+    for (const auto& [each, order] : known_) {
+      const auto found = std::find(names.begin(), names.end(), each);
+      if (found == names.end()) {
+        fail(ErrorCode::bad_attribute, "the class '" + each + "' on line " + std::to_string(first_line_[order]),
+             "one of the " + std::to_string(names.size()) + " classes that were named");
+      }
+      number_of[order] = found - names.begin();
+    }
+    Array result = Array::uninitialised(DType::i64, {rows_});
+    const auto out = result.mutable_data<std::int64_t>();
+    for (std::size_t row = 0; row < class_of_row_.size(); ++row) out[row] = number_of[class_of_row_[row]];
+    return result;
+  }
+
+  Columns columns_;
+  const CsvOptions& options_;
+  std::int64_t rows_ = 0;
+  std::vector<float> features_;
+  std::vector<float> numbers_;
+  std::map<std::string, std::size_t> known_;  // classes in the order of their first row
+  std::vector<std::int64_t> first_line_;
+  std::vector<std::size_t> class_of_row_;
+};
+
+std::vector<std::string> numbered(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < count; ++k) names.push_back(std::to_string(k));
+  return names;
+}
+
+}  // namespace
+
+Dataset read_csv(std::string name, std::string_view text, const CsvOptions& options) {
+  CsvReader reader(text, options.separator);
+  std::vector<std::string> cells;
+  if (!reader.next(cells)) fail(ErrorCode::missing_value, "a table without rows", "at least one example");
+  Builder builder(columns_of(options.header ? cells : numbered(cells.size()), options), options);
+  if (!options.header) builder.add(cells, reader.line());
+  while (reader.next(cells)) builder.add(cells, reader.line());
+  return builder.finish(std::move(name));
+}
+
+Dataset read_csv_file(const std::string& path, const CsvOptions& options) {
+  const std::string text = io::read_maybe_gzip_file(path);
+  try {
+    return read_csv(std::filesystem::path(path).filename().string(), text, options);
+  } catch (const UserError& error) {
+    throw error.with_where(path);
+  }
+}
+
+}  // namespace asg::data

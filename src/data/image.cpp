@@ -1,0 +1,35 @@
+#include "asg/data/image.h"
+
+#include "asg/core/error.h"
+#include "asg/core/platform.h"
+#include "image_formats.h"
+
+namespace asg::data {
+
+void check_image_size(std::int64_t height, std::int64_t width) {
+  const std::string given = "a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels";
+  if (height < 1 || width < 1) fail(ErrorCode::io_error, given, "at least one pixel");
+  if (height > kMostPixels / width) {
+    fail(ErrorCode::limit_exceeded, given, "at most " + std::to_string(kMostPixels) + " pixels");
+  }
+}
+
+Array planes_first(const Array& pixels) { return pixels.transposed({2, 0, 1}).copy(); }
+
+Array read_image(std::string_view bytes, Channels channels) {
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return read_png(bytes, channels);
+  if (bytes.starts_with("\xff\xd8\xff")) return read_jpeg(bytes, channels);
+  fail(ErrorCode::io_error, "a file that begins neither like PNG nor like JPEG", "a picture in one of these formats",
+       "convert it, or leave it out");
+}
+
+Array read_image_file(const std::string& path, Channels channels) {
+  const std::string bytes = platform::read_file(path);
+  try {
+    return read_image(bytes, channels);
+  } catch (const UserError& error) {
+    throw error.with_where(path);
+  }
+}
+
+}  // namespace asg::data

@@ -1,0 +1,90 @@
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+
+#include <jpeglib.h>
+
+#include "asg/core/error.h"
+#include "image_formats.h"
+
+namespace asg::data {
+namespace {
+
+// libjpeg tells of errors by a call that must not return, so it jumps back; nothing with a destructor is made between
+// setjmp and the calls that may jump.
+struct Errors {
+  jpeg_error_mgr manager = {};  // first, so that a pointer to it is one to this
+  std::jmp_buf back = {};
+  std::array<char, JMSG_LENGTH_MAX> message = {};
+};
+
+void jump_back(j_common_ptr decoder) {
+  auto* errors = reinterpret_cast<Errors*>(decoder->err);
+  errors->manager.format_message(decoder, errors->message.data());
+  std::longjmp(errors->back, 1);
+}
+
+void be_quiet(j_common_ptr) {}
+
+// A damaged picture is refused, where libjpeg would fill up with grey and warn.
+void refuse_warnings(j_common_ptr decoder, int level) {
+  if (level < 0) jump_back(decoder);
+}
+
+struct Decoder {
+  jpeg_decompress_struct jpeg = {};
+  Errors errors = {};
+
+  Decoder() {
+    jpeg.err = ::jpeg_std_error(&errors.manager);
+    errors.manager.error_exit = jump_back;
+    errors.manager.output_message = be_quiet;
+    errors.manager.emit_message = refuse_warnings;
+  }
+  ~Decoder() { ::jpeg_destroy_decompress(&jpeg); }
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+};
+
+// Both are false where libjpeg jumped back.
+bool read_header(Decoder& decoder, std::string_view bytes, Channels channels) {
+  if (setjmp(decoder.errors.back) != 0) return false;
+  ::jpeg_create_decompress(&decoder.jpeg);
+  ::jpeg_mem_src(&decoder.jpeg, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  ::jpeg_read_header(&decoder.jpeg, TRUE);
+  decoder.jpeg.out_color_space = channels == Channels::grey ? JCS_GRAYSCALE : JCS_RGB;
+  return true;
+}
+
+bool read_lines(Decoder& decoder, JSAMPLE* pixels, std::size_t line) {
+  if (setjmp(decoder.errors.back) != 0) return false;
+  ::jpeg_start_decompress(&decoder.jpeg);
+  while (decoder.jpeg.output_scanline < decoder.jpeg.output_height) {
+    JSAMPROW row = pixels + decoder.jpeg.output_scanline * line;
+    ::jpeg_read_scanlines(&decoder.jpeg, &row, 1);
+  }
+  ::jpeg_finish_decompress(&decoder.jpeg);
+  return true;
+}
+
+[[noreturn]] void refuse(const Decoder& decoder) {
+  fail(ErrorCode::io_error, "a JPEG picture: " + std::string(decoder.errors.message.data()), "a whole file",
+       "the file may be cut off or damaged");
+}
+
+}  // namespace
+
+Array read_jpeg(std::string_view bytes, Channels channels) {
+  Decoder decoder;
+  if (!read_header(decoder, bytes, channels)) refuse(decoder);
+  const std::int64_t height = decoder.jpeg.image_height, width = decoder.jpeg.image_width;
+  check_image_size(height, width);
+  const auto wanted = static_cast<std::int64_t>(channels);
+  Array pixels = Array::uninitialised(DType::u8, {height, width, wanted});
+  if (!read_lines(decoder, pixels.mutable_data<std::uint8_t>().data(), static_cast<std::size_t>(width * wanted))) {
+    refuse(decoder);
+  }
+  return planes_first(pixels);
+}
+
+}  // namespace asg::data
