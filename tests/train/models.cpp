@@ -18,10 +18,7 @@ Graph small_classifier() {
 
 data::Dataset small_data() { return data::synthetic(12, {3, 4}, 3, 5); }
 
-NamedArrays small_batch() {
-  const data::Dataset data = small_data();
-  return {{"features", data.features}, {"labels", data.labels}};
-}
+NamedArrays small_batch() { return small_data().all(); }
 
 Graph quadratic() {
   Graph graph("quadratic");
