@@ -165,9 +165,9 @@ Assignment assign_groups(const Graph& model, std::span<const Group> groups, Empt
   }
   for (std::size_t place = 0; place < groups.size(); ++place) {
     if (fitting[place] == 2) continue;
-    const UserError error(empty_group(groups[place], place, names, fitting[place] == 1));
-    if (empty == EmptyGroup::is_error) throw error;
-    result.warnings.emplace_back(error.what());
+    ErrorDetail detail = empty_group(groups[place], place, names, fitting[place] == 1);
+    if (empty == EmptyGroup::is_error) throw UserError(std::move(detail));
+    result.warnings.emplace_back(UserError(std::move(detail)).what());
   }
   if (result.trained.empty() && !names.empty()) result.warnings.emplace_back("all parameters are frozen");
   return result;

@@ -134,13 +134,13 @@ class UpdateBuilder {
 
 }  // namespace
 
-ParameterUpdate::ParameterUpdate(Graph& graph, VarId parameter, Tensor gradient, Tensor rate, Settings settings,
-                                 Updates& updates)
+ParameterUpdate::ParameterUpdate(Graph& graph, VarId parameter, const Tensor& gradient, const Tensor& rate,
+                                 Settings settings, Updates& updates)
     : graph_(graph),
       parameter_(parameter),
       value_(graph.read(parameter)),
-      gradient_(std::move(gradient)),
-      rate_(std::move(rate)),
+      gradient_(gradient),
+      rate_(rate),
       settings_(settings),
       updates_(updates) {}
 

@@ -14,7 +14,8 @@ namespace asg::optim {
 // One parameter while its update is built: what an optimiser sees.
 class ParameterUpdate {
  public:
-  ParameterUpdate(Graph& graph, VarId parameter, Tensor gradient, Tensor rate, Settings settings, Updates& updates);
+  ParameterUpdate(Graph& graph, VarId parameter, const Tensor& gradient, const Tensor& rate, Settings settings,
+                  Updates& updates);
 
   const Tensor& value() const { return value_; }        // before the step
   const Tensor& gradient() const { return gradient_; }  // clipped
