@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -34,8 +35,12 @@ bool is_better(const CheckpointInfo& a, const CheckpointInfo& b, const BestBy& b
 
 std::vector<CheckpointInfo> ranked(std::vector<CheckpointInfo> all, const BestBy& by) {
   std::erase_if(all, [&](const CheckpointInfo& each) { return !has(each, by); });
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const CheckpointInfo& a, const CheckpointInfo& b) { return is_better(a, b, by); });
+  // Of one step the folder with the longer name is the newer one.
+  const auto age = [](const CheckpointInfo& each) { return std::tuple(each.step, each.path.size(), each.path); };
+  std::sort(all.begin(), all.end(), [&](const CheckpointInfo& a, const CheckpointInfo& b) {
+    if (is_better(a, b, by)) return true;
+    return !is_better(b, a, by) && age(a) < age(b);
+  });
   return all;
 }
 

@@ -26,12 +26,14 @@ std::string json_text(const std::string& text) {
   }
 }
 
-// Larger elements first, so that each tensor begins at a multiple of the size of its elements.
+// Larger elements first, so that each tensor begins at a multiple of the size of its elements; then by name.
 std::vector<const Tensors::value_type*> in_order(const Tensors& tensors) {
   std::vector<const Tensors::value_type*> result;
   for (const auto& tensor : tensors) result.push_back(&tensor);
-  std::stable_sort(result.begin(), result.end(), [](const auto* a, const auto* b) {
-    return bytes_of(a->second.dtype()) > bytes_of(b->second.dtype());
+  std::sort(result.begin(), result.end(), [](const auto* a, const auto* b) {
+    const std::int64_t left = bytes_of(a->second.dtype());
+    const std::int64_t right = bytes_of(b->second.dtype());
+    return left != right ? left > right : a->first < b->first;
   });
   return result;
 }
