@@ -41,9 +41,10 @@ ManifestFile write_file(const std::string& path, const std::function<void(const 
   return entry;
 }
 
-// The name of a variable, so that other programs find it; state has the name of its slot before it. Variables that the
-// graph does not hold, and state that belongs to none, go by their number.
+// The name of a variable, so that other programs find it; state has the name of its slot before it, or nothing else
+// where it belongs to the whole training. Variables that the graph does not hold go by their number.
 std::string tensor_name(const Graph& graph, VarId variable, const std::string& slot) {
+  if (!variable) return slot;
   const std::string name = graph.has(variable) ? graph.variable(variable).name : "#" + std::to_string(variable.number);
   return slot.empty() ? name : slot + "/" + name;
 }
