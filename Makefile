@@ -23,7 +23,7 @@ help:
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
-	@echo "make peers      compares ops, files, the zoo, metrics and logs with PyTorch, NumPy and others; rewrites docs/peers.md"
+	@echo "make peers      compares ops, files, the zoo, metrics, logs and tokenisers with others; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
@@ -81,7 +81,7 @@ generate:
 peers:
 	@tools/packages.sh build test peers
 	@$(call configure,release,build)
-	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward example_logging
+	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward example_logging asg bench_tokens
 	@$(python) -m peers.exchange build/asg_exchange
 	@build/asg_samples > build/samples.jsonl
 	@$(python) -m peers build/samples.jsonl --report docs/peers.md
@@ -90,6 +90,7 @@ peers:
 	@build/examples/example_logging build/example_logging > build/example_logging.txt
 	@$(python) -m peers.tensorboard build/example_logging/tensorboard build/example_logging/log.jsonl
 	@$(python) -m peers.optimizers tests/unit/optim/data/torch_trajectories.json
+	@tools/peers/tokenisers.sh build
 
 format:
 	@tools/packages.sh format

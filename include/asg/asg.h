@@ -29,6 +29,7 @@
 #include "asg/io/load_weights.h"
 #include "asg/io/onnx.h"
 #include "asg/io/safetensors.h"
+#include "asg/io/tokenizer.h"
 #include "asg/loss/loss.h"
 #include "asg/metrics/metric.h"
 #include "asg/nn/nn.h"
