@@ -108,6 +108,11 @@ void list_models(Lang lang) {
       "`asg zoo NAME` tells the settings of a model, `asg zoo NAME --out model.json` writes it.\n");
 }
 
+std::string bound_text(double bound) {
+  const auto whole = static_cast<std::int64_t>(bound);
+  return static_cast<double>(whole) == bound ? grouped(whole) : fmt::format("{}", bound);
+}
+
 std::string range_of(const AttrSpec& spec) {
   std::string text;
   for (const Attr& choice : spec.choices) {
@@ -115,7 +120,7 @@ std::string range_of(const AttrSpec& spec) {
     text += choice.as_text();
   }
   if (spec.kind == AttrKind::boolean) return "true, false";
-  return spec.least && spec.most ? fmt::format("{:g} to {:g}", *spec.least, *spec.most) : text;
+  return spec.least && spec.most ? bound_text(*spec.least) + " to " + bound_text(*spec.most) : text;
 }
 
 void tell_model(const zoo::Model& model, const Attrs& settings, Lang lang) {

@@ -1,8 +1,7 @@
 #include "asg/zoo/weights.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
+#include <map>
 
 #include "asg/core/error.h"
 #include "zoo/weight_tables.h"
@@ -210,68 +209,30 @@ Array join_parts(const WeightPlace& place, std::span<const Array> parts) {
   return result.reshaped(std::move(sizes));
 }
 
-std::string WeightReport::to_string() const {
-  std::string text = std::to_string(loaded.size()) + " variables loaded, " + std::to_string(missing.size()) +
-                     " missing, " + std::to_string(mismatched.size()) + " of other sizes, " +
-                     std::to_string(unexpected.size()) + " tensors left over\n";
-  const auto add = [&text](std::initializer_list<std::string_view> words) {
-    for (const std::string_view word : words) text += word;
-    text += '\n';
-  };
-  for (const std::string& name : missing) add({"  missing: ", name});
-  for (const Mismatch& each : mismatched) {
-    add({"  other sizes: ", each.variable, " needs ", each.needed, ", '", each.tensor, "' is ", each.given});
-  }
-  for (const std::string& name : unexpected) add({"  left over: ", name});
-  return text;
-}
-
-ImportedWeights import_weights(const Graph& model, const WeightMap& map, const WeightSource& source) {
+io::LoadedWeights load_weights(const Graph& model, const WeightMap& map, const io::Safetensors& file, bool strict) {
   const WeightTable& table = table_of(map);
-  const std::set<std::string> names(source.names.begin(), source.names.end());
-  std::set<std::string> used;
-  const auto find_tensor = [&](const WeightPlace& place) -> std::string {
+  // The first of its names that the file has, with or without the prefix.
+  const auto tensor_of = [&](const WeightPlace& place) -> std::string {
     for (const std::string& tensor : place.tensors) {
       for (const std::string& name : {tensor, std::string(table.prefix) + tensor}) {
-        if (names.contains(name)) return name;
+        if (file.find(name) != nullptr) return name;
       }
     }
-    return "";
+    return place.tensors.front();
   };
-  ImportedWeights result;
-  WeightReport& report = result.report;
-  for (const VarId id : model.variable_ids()) {
-    const Variable& variable = model.variable(id);
-    if (!is_learnt(variable)) continue;
+  const auto source_of = [&](const Variable& variable) -> io::WeightSource {
     const auto place = place_of(map, model, variable.name);
-    const std::string tensor = place ? find_tensor(*place) : "";
-    if (tensor.empty()) {
-      report.missing.push_back(variable.name);
-      continue;
-    }
-    used.insert(tensor);
-    const Array whole = source.read(tensor);
-    std::optional<Array> part;
-    try {
-      part = take_part(*place, whole);
-    } catch (const UserError&) {  // told below, like any other sizes that do not fit
-    }
-    if (!part || part->sizes() != variable.type.shape.sizes()) {
-      report.mismatched.push_back({variable.name, tensor, whole.type_string(), variable.type.to_string()});
-      continue;
-    }
-    result.values[id] = part->cast(variable.type.dtype).dense();
-    report.loaded.push_back(variable.name);
-  }
-  for (const std::string& name : source.names) {
-    const auto ends = [&name](std::string_view end) { return name.ends_with(end); };
-    if (used.contains(name) || std::any_of(table.unneeded.begin(), table.unneeded.end(), ends)) continue;
-    report.unexpected.push_back(name);
-  }
-  return result;
+    if (!place) return {variable.name};  // told as missing
+    return {tensor_of(*place), [place = *place](const Array& tensor) { return take_part(place, tensor); }};
+  };
+  const auto is_unneeded = [&](std::string_view tensor) {
+    return std::any_of(table.unneeded.begin(), table.unneeded.end(),
+                       [&](std::string_view end) { return tensor.ends_with(end); });
+  };
+  return io::load_weights(model, file, {.strict = strict, .source = source_of, .ignore = is_unneeded});
 }
 
-NamedArrays export_weights(const Graph& model, const WeightMap& map, const std::function<Array(VarId)>& value_of) {
+io::Tensors export_weights(const Graph& model, const WeightMap& map, const std::function<Array(VarId)>& value_of) {
   struct Gathered {
     WeightPlace place;
     std::map<int, Array> parts;
@@ -286,7 +247,7 @@ NamedArrays export_weights(const Graph& model, const WeightMap& map, const std::
     gathered.place = *place;
     gathered.parts[place->part] = value_of(id);
   }
-  NamedArrays result;
+  io::Tensors result;
   for (auto& [name, gathered] : tensors) {
     std::vector<Array> parts;
     for (auto& [number, part] : gathered.parts) parts.push_back(std::move(part));

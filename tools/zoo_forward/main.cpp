@@ -41,25 +41,14 @@ Job job_of(int argc, char** argv) {
   return job;
 }
 
-zoo::WeightSource source_in(const fs::path& folder) {
-  zoo::WeightSource source;
-  for (const auto& file : fs::directory_iterator(folder)) source.names.push_back(file.path().stem().string());
-  source.read = [folder](const std::string& name) { return io::read_npy_file((folder / (name + ".npy")).string()); };
-  return source;
-}
-
-void write_npy(const fs::path& file, const Array& array) {
-  platform::write_file_atomically(file.string(), io::to_npy(array.dense()));
-}
-
 void run(const Job& job) {
   const Graph model = zoo::build(job.model, job.settings);
   const auto format = zoo::parse_weight_format(job.format);
   const zoo::WeightMap* map = format ? zoo::find_weight_map(zoo::find(job.model).family, *format) : nullptr;
   if (map == nullptr) fail(ErrorCode::bad_command, job.format + " weights of " + job.model, "a format with a map");
-  const zoo::ImportedWeights weights = zoo::import_weights(model, *map, source_in(job.folder / "weights"));
-  std::printf("%s", weights.report.to_string().c_str());
-  if (!weights.report.complete()) fail(ErrorCode::missing_value, "weights that do not fit", "all of them to fit");
+  const io::Safetensors file = io::Safetensors::open((job.folder / "model.safetensors").string());
+  const io::LoadedWeights weights = zoo::load_weights(model, *map, file);
+  std::printf("%s", weights.report.to_text().c_str());
 
   const std::unique_ptr<Backend> backend = BackendRegistry::global().make("cpu");
   const auto executable = backend->compile(model, {.mode = job.training ? Mode::train : Mode::eval});
@@ -70,12 +59,11 @@ void run(const Job& job) {
   }
   const std::string input = model.node(model.inputs().front()).path();
   const StepResult result = executable->run({{input, io::read_npy_file((job.folder / "input.npy").string())}});
-  write_npy(job.folder / "logits.npy", result.outputs.at("logits"));
+  platform::write_file_atomically((job.folder / "logits.npy").string(),
+                                  io::to_npy(result.outputs.at("logits").dense()));
   if (!job.training) return;
-  fs::create_directories(job.folder / "after");
-  for (const auto& [name, array] : zoo::export_weights(model, *map, [&](VarId id) { return executable->read(id); })) {
-    write_npy(job.folder / "after" / (name + ".npy"), array);
-  }
+  io::save_safetensors((job.folder / "after.safetensors").string(),
+                       zoo::export_weights(model, *map, [&](VarId id) { return executable->read(id); }));
 }
 
 }  // namespace

@@ -1,19 +1,19 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "asg/compile/executable.h"
 #include "asg/core/array.h"
 #include "asg/graph/graph.h"
+#include "asg/io/load_weights.h"
+#include "asg/io/safetensors.h"
 
 // Weights that others trained: under which names torchvision and Hugging Face keep what our variables hold, and how it
-// lies there. Pure functions on names and arrays; whoever has a file gives its names and reads its tensors.
+// lies there.
 namespace asg::zoo {
 
 enum class WeightFormat : std::uint8_t { torchvision, hugging_face };
@@ -51,37 +51,12 @@ std::optional<WeightPlace> place_of(const WeightMap& map, const Graph& model, st
 Array take_part(const WeightPlace& place, const Array& tensor);
 Array join_parts(const WeightPlace& place, std::span<const Array> parts);
 
-// Tensors by name, wherever they come from.
-struct WeightSource {
-  std::vector<std::string> names;
-  std::function<Array(const std::string& name)> read;
-};
-
-struct WeightReport {
-  struct Mismatch {
-    std::string variable;
-    std::string tensor;
-    std::string given;  // "f32[1000, 512]"
-    std::string needed;
-  };
-  std::vector<std::string> loaded;      // variables
-  std::vector<std::string> missing;     // variables of the model that the source has no tensor for
-  std::vector<std::string> unexpected;  // tensors that no variable takes
-  std::vector<Mismatch> mismatched;     // variables whose tensors have other sizes; they are left as they were
-
-  bool complete() const { return missing.empty() && unexpected.empty() && mismatched.empty(); }
-  std::string to_string() const;  // for people: counts, and the names of all that did not fit
-};
-
-struct ImportedWeights {
-  std::map<VarId, Array> values;  // in the variables' types
-  WeightReport report;
-};
-
-// Values for all parameters and buffers of the model that the source has. What does not fit is told in the report, not
-// thrown.
-ImportedWeights import_weights(const Graph& model, const WeightMap& map, const WeightSource& source);
+// Values for the parameters and buffers of the model, from a file (or several with an index) in somebody else's format.
+// What became of each name stands in the report; strict: everything must fit, else it is thrown. Nothing is assigned:
+// put `values` into an executable or the state of a trainer.
+io::LoadedWeights load_weights(const Graph& model, const WeightMap& map, const io::Safetensors& file,
+                               bool strict = true);
 // The tensors that somebody else would read, under their usual names. Variables without a counterpart are left out.
-NamedArrays export_weights(const Graph& model, const WeightMap& map, const std::function<Array(VarId)>& value_of);
+io::Tensors export_weights(const Graph& model, const WeightMap& map, const std::function<Array(VarId)>& value_of);
 
 }  // namespace asg::zoo

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ import torch
 import torchvision
 from torch import Tensor, nn
 
+from peers.exchange import read
 from peers.zoo import models
 
 BOUND = 1e-4  # relative to the largest logit
@@ -139,20 +142,38 @@ def _difference(ours: np.ndarray, theirs: Tensor) -> float:
     return float(np.abs(ours.astype(np.float64) - expected).max() / np.abs(expected).max())
 
 
+def _write_safetensors(path: Path, tensors: dict[str, Tensor]) -> None:
+    """The tensors that a checkpoint of PyTorch would hold, counters of batches included."""
+    header, pieces, end = {}, [], 0
+    for name, tensor in tensors.items():
+        piece = tensor.contiguous().numpy().tobytes()
+        dtype = {torch.float32: "F32", torch.int64: "I64"}[tensor.dtype]
+        offsets = [end, end + len(piece)]
+        header[name] = {"dtype": dtype, "shape": list(tensor.shape), "data_offsets": offsets}
+        pieces.append(piece)
+        end += len(piece)
+    text = json.dumps(header).encode()
+    path.write_bytes(b"".join([struct.pack("<Q", len(text)), text, *pieces]))
+
+
+def _read_safetensors(path: Path) -> dict[str, np.ndarray]:
+    tensors, _ = read(path)
+    return {name: np.frombuffer(content, np.float32).reshape(shape) for name, (_, shape, content) in tensors.items()}
+
+
 def compare(program: Path, case: Case) -> tuple[float, float]:
     """The largest difference of the logits, and of the running statistics after a training step."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "weights").mkdir()
-        for tensor, value in case.weights.items():
-            np.save(folder / "weights" / f"{tensor}.npy", value.numpy())
+        _write_safetensors(folder / "model.safetensors", case.weights)
         np.save(folder / "input.npy", case.inputs.numpy())
         settings = [f"{key}={_said(value)}" for key, value in case.settings.items()]
         mode = "train" if case.after else "eval"
         subprocess.run([program, case.model, case.weight_format, folder, mode, *settings], check=True,
                        stdout=subprocess.DEVNULL)
         logits = _difference(np.load(folder / "logits.npy"), case.logits)
-        left = [_difference(np.load(folder / "after" / f"{tensor}.npy"), value) for tensor, value in case.after.items()]
+        after = _read_safetensors(folder / "after.safetensors") if case.after else {}
+        left = [_difference(after[tensor], value) for tensor, value in case.after.items()]
     return logits, max(left, default=0.0)
 
 
