@@ -19,10 +19,11 @@ import torchvision
 from torch import Tensor, nn
 
 from peers.exchange import read
+from peers.report import rounded_up
 from peers.zoo import models
 
 BOUND = 1e-4  # relative to the largest logit
-BEGIN, END = "<!-- agreement: made by `make peers` -->\n", "<!-- end of agreement -->\n"
+BEGIN, END = "<!-- agreement: made by `make peers` -->\n\n", "\n<!-- end of agreement -->\n"
 
 
 @dataclass
@@ -188,15 +189,15 @@ def main() -> int:
         case = make()
         logits, left = compare(arguments.program, case)
         passed = passed and max(logits, left) <= BOUND
-        told = f"{logits:.1e}" + (f", running statistics {left:.1e}" if case.after else "")
+        told = rounded_up(logits) + (f", running statistics {rounded_up(left)}" if case.after else "")
         peer = "PyTorch, from the paper" if case.model in ("gpt2", "llama_small") else "torchvision"
         rows.append(f"| {case.words} | {peer} | {told} |")
-        print(f"{case.words}: {told}", flush=True)
+        print(f"{case.words}: {logits:.1e}" + (f", running statistics {left:.1e}" if case.after else ""), flush=True)
     if arguments.report is not None:
         page = arguments.report.read_text(encoding="utf-8")
         before, rest = page.split(BEGIN)
-        after = rest.split(END)[1]
-        arguments.report.write_text(before + BEGIN + "\n".join(rows) + "\n" + END + after, encoding="utf-8")
+        text = "".join([before, BEGIN, *(row + "\n" for row in rows), END, rest.split(END)[1]])
+        arguments.report.write_text(text, encoding="utf-8")
     return 0 if passed else 1
 
 
