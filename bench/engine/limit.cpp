@@ -25,7 +25,7 @@ double median_seconds(double seconds, const Work& work) {
   return median(std::move(times));
 }
 
-Rate product_rate(std::int64_t length, int threads, ThreadPool& pool, double seconds) {
+Rate product_rate(std::int64_t length, ThreadPool& pool, double seconds) {
   const Array a = uniform("a", {length, length}, 1);
   const Array b = uniform("b", {length, length}, 1);
   Array c(DType::f32, {length, length});
@@ -39,7 +39,7 @@ Rate product_rate(std::int64_t length, int threads, ThreadPool& pool, double sec
   rate.pool =
       operations / median_seconds(seconds, [&] { product.run(a.raw(), b.raw(), c.raw(), scratch.data(), pool); });
 #ifdef ASG_ONEDNN
-  omp_set_num_threads(threads);
+  omp_set_num_threads(pool.threads());
   rate.own = operations / median_seconds(seconds, [&] {
                dnnl_sgemm('N', 'N', length, length, length, 1.0F, a.data<float>().data(), length,
                           b.data<float>().data(), length, 0.0F, c.mutable_data<float>().data(), length);
@@ -54,7 +54,7 @@ std::vector<Rate> product_rates(int threads, double seconds_each) {
   ThreadPool pool(threads);
   std::vector<Rate> rates;
   for (const std::int64_t length : {512, 1024, 2048}) {
-    rates.push_back(product_rate(length, threads, pool, seconds_each));
+    rates.push_back(product_rate(length, pool, seconds_each));
   }
   return rates;
 }
