@@ -138,10 +138,19 @@ Json trained(const OpCard& op, const Sample& sample, const Model& model, const R
   return line;
 }
 
+// A random op draws where it has a seed: Attention has one only where it drops some of its weights.
+bool draws_numbers(const Node& node) {
+  if (!node.op->traits.random) return false;
+  const auto& ports = node.op->inputs;
+  const auto seed = std::find_if(ports.begin(), ports.end(), [](const Port& port) { return port.name == "seed"; });
+  const auto index = static_cast<std::size_t>(seed - ports.begin());
+  return seed == ports.end() || (index < node.inputs.size() && node.inputs[index]);
+}
+
 bool draws_numbers(const Graph& model) {
   const Graph graph = expand(model, Mode::train).graph;
   const std::vector<NodeId> ids = graph.node_ids();
-  return std::any_of(ids.begin(), ids.end(), [&](NodeId id) { return graph.node(id).op->traits.random; });
+  return std::any_of(ids.begin(), ids.end(), [&](NodeId id) { return draws_numbers(graph.node(id)); });
 }
 
 bool has_parameters(const Graph& graph) {
