@@ -10,10 +10,12 @@
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
 #include "asg/graph/walk.h"
+#include "compile/commit.h"
 #include "compile/epilogues.h"
 #include "compile/fusion/emit.h"
 #include "compile/fusion/recompute.h"
 #include "compile/in_place.h"
+#include "compile/program_layouts.h"
 #include "compile/schedule.h"
 
 namespace asg {
@@ -55,8 +57,7 @@ class ProgramMaker {
     needed_by_outputs_ = marked_ancestors(graph_, results);
     for (const Update& update : graph_.updates()) results.push_back(update.value);
     order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
-    layouts_.emplace(graph_, order_, chosen_strides(results));
-    copy_where_needed(results);
+    layouts_.emplace(layouts_for(device_, graph_, order_, results));
     make_units();
     find_stored_values(results);
     run_pass("recompute", "values kept", [&] { drop_cheap_values(results); }, [&] { return stored_.size(); });
@@ -65,7 +66,7 @@ class ProgramMaker {
     make_results();
     run_pass("epilogues", "steps", [&] { join_epilogues(program_, device_); }, step_count());
     run_pass("schedule", "bytes alive", [&] { schedule(program_); }, alive());
-    make_updates();
+    commit_updates(program_, new_values(), !options_.is_off("in_place"));
     run_pass("in_place", "bytes alive", [&] { share_memory(program_); }, alive());
     list_unfused();
     return std::move(program_);
@@ -108,64 +109,6 @@ class ProgramMaker {
     if (!is_gated()) return flags;
     for (std::size_t k = 0; k < flags.size(); ++k) flags[k] = needed_by_outputs_[k] ? 0 : 1;
     return flags;
-  }
-
-  bool takes(const Node& node, std::size_t input, const Layout& layout) const {
-    return device_.takes_strides && device_.takes_strides(node, input, layout.sizes, layout.strides);
-  }
-
-  // Outputs of calls that lie in the order of axes that the device wants: those that are only transposed, or read by
-  // calls that take such strides.
-  fusion::RootStrides chosen_strides(const std::vector<Value>& results) const {
-    fusion::RootStrides chosen;
-    if (!device_.output_order) return chosen;
-    const UseMap uses(graph_);
-    for (const NodeId id : order_) {
-      const Node& node = graph_.node(id);
-      for (std::uint32_t port = 0; port < node.outputs.size(); ++port) {
-        const std::vector<int> order = device_.output_order(node, port);
-        if (order.empty()) continue;
-        const Layout layout = ordered_layout({id, port}, order);
-        const std::vector<Use> users = uses.uses(graph_, layout.root);
-        const bool suits = std::all_of(users.begin(), users.end(), [&](const Use& use) {
-          const Node& user = graph_.node(use.user);
-          return user.op->name == "Transpose" || takes(user, use.input, layout);
-        });
-        const bool is_result = std::find(results.begin(), results.end(), layout.root) != results.end();
-        if (suits && !is_result) chosen[layout.root] = layout.strides;
-      }
-    }
-    return chosen;
-  }
-
-  Layout ordered_layout(Value value, const std::vector<int>& order) const {
-    Layout layout{value, 0, graph_.type(value).shape.sizes(), {}};
-    layout.strides.resize(layout.sizes.size());
-    std::int64_t stride = 1;
-    for (std::size_t k = order.size(); k-- > 0;) {
-      const auto axis = static_cast<std::size_t>(order[k]);
-      layout.strides[axis] = stride;
-      stride *= layout.sizes[axis];
-    }
-    return layout;
-  }
-
-  // Calls, outputs and updates take dense tensors, calls also others where the device says so.
-  void copy_where_needed(const std::vector<Value>& results) {
-    for (const NodeId id : order_) {
-      const Node& node = graph_.node(id);
-      if (node.op->traits.leaf || layouts_->is_view(id) || layouts_->copied_by(id) != nullptr) continue;
-      if (fusion::is_fusible(graph_, node)) continue;
-      for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        if (!node.inputs[k]) continue;
-        const Layout& layout = layouts_->of(node.inputs[k]);
-        if (layout.is_dense() || takes(node, k, layout)) continue;
-        layouts_->make_dense(node.inputs[k]);
-      }
-    }
-    for (const Value value : results) {
-      if (!layouts_->of(value).is_dense()) layouts_->make_dense(value);
-    }
   }
 
   // Roots that leave the unit which computes them.
@@ -284,7 +227,7 @@ class ProgramMaker {
       const bool whole = element_count(view.sizes) == buffer.count;
       if (buffer.kind == Buffer::Kind::temporary && whole) buffer.kind = Buffer::Kind::output;
       if (buffer.kind == Buffer::Kind::variable && is_updated(buffer.variable)) {
-        view.buffer = snapshot_of(layout, view.buffer);
+        view.buffer = add_snapshot(program_, layout.sizes, view.buffer);
       }
       if (output.name == kAllFinite) program_.all_finite = view.buffer;
       program_.results.push_back(std::move(view));
@@ -311,88 +254,13 @@ class ProgramMaker {
     return std::any_of(updates.begin(), updates.end(), [&](const Update& each) { return each.variable == variable; });
   }
 
-  // ---- Updates
-
-  void make_updates() {
-    std::map<VarId, int> variables;
-    for (std::size_t k = 0; k < program_.buffers.size(); ++k) {
-      if (program_.buffers[k].kind == Buffer::Kind::variable) {
-        variables[program_.buffers[k].variable] = static_cast<int>(k);
-      }
-    }
+  std::vector<NewValue> new_values() const {
+    std::vector<NewValue> values;
     for (const Update& update : graph_.updates()) {
-      if (!variables.contains(update.variable)) {
-        const Variable& variable = graph_.variable(update.variable);
-        program_.buffers.push_back({.kind = Buffer::Kind::variable,
-                                    .dtype = variable.type.dtype,
-                                    .count = element_count(variable.type.shape.sizes()),
-                                    .name = variable.name,
-                                    .variable = update.variable});
-        variables[update.variable] = static_cast<int>(program_.buffers.size()) - 1;
-      }
-      commit(layouts_->of(update.value), variables.at(update.variable));
+      const Layout& layout = layouts_->of(update.value);
+      values.push_back({update.variable, buffers_.at(layout.root), layout.sizes});
     }
-  }
-
-  void commit(const Layout& value, int variable) {
-    int computed = buffers_.at(value.root);
-    if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
-    if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
-      computed = snapshot_of(value, computed);
-    }
-    program_.steps.push_back(copy_step(value.sizes, computed, variable, is_gated()));
-  }
-
-  static Step copy_step(const Sizes& sizes, int from, int to, bool commits) {
-    const Sizes strides = dense_strides(sizes);
-    Step step{.kind = Step::Kind::copy, .commits = commits};
-    step.inputs = {View{from, 0, sizes, strides}};
-    step.outputs = {View{to, 0, sizes, strides}};
-    return step;
-  }
-
-  // The value of a variable before anything changes it.
-  int snapshot_of(const Layout& value, int variable) {
-    const Buffer& held = program_.buffers[static_cast<std::size_t>(variable)];
-    program_.buffers.push_back({.kind = Buffer::Kind::temporary, .dtype = held.dtype, .count = held.count});
-    const int copy = static_cast<int>(program_.buffers.size()) - 1;
-    program_.steps.insert(program_.steps.begin(), copy_step(value.sizes, variable, copy, false));
-    return copy;
-  }
-
-  static bool uses(const std::vector<View>& views, int buffer) {
-    return std::any_of(views.begin(), views.end(), [&](const View& view) { return view.buffer == buffer; });
-  }
-
-  // The value is computed by a kernel that nobody else reads from, after all others have read the variable, and the
-  // kernel itself reads it at the very element that it writes.
-  bool can_write_in_place(int computed, int variable) const {
-    if (options_.is_off("in_place")) return false;
-    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
-    if (uses(program_.results, computed) || uses(program_.results, variable)) return false;
-    bool written = false;
-    for (const Step& step : program_.steps) {
-      if (uses(step.inputs, computed)) return false;
-      const bool writes = uses(step.outputs, computed);
-      if (written && (uses(step.inputs, variable) || uses(step.outputs, variable))) return false;
-      if (!writes) continue;
-      if (step.kernel == nullptr || step.commits != is_gated()) return false;
-      if (!may_write_over(step, variable, computed)) return false;
-      written = true;
-    }
-    return written;
-  }
-
-  void write_in_place(int computed, int variable) {
-    for (Step& step : program_.steps) {
-      for (View& view : step.outputs) {
-        if (view.buffer == computed) view.buffer = variable;
-      }
-      for (int& argument : step.arguments) {
-        if (argument == computed) argument = variable;
-      }
-    }
-    program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+    return values;
   }
 
   const Graph& graph_;

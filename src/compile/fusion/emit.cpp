@@ -4,6 +4,7 @@
 
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
+#include "compile/fusion/fusible.h"
 
 namespace asg::fusion {
 namespace {

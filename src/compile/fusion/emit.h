@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "asg/compile/kernel.h"
 #include "compile/fusion/units.h"
 
 namespace asg::fusion {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "asg/graph/card.h"
+#include "compile/fusion/fusible.h"
 
 namespace asg::fusion {
 namespace {

@@ -42,6 +42,14 @@ Space space_of(const Sizes& sizes) {
   return space;
 }
 
+Sizes factors_of(const Space& space, bool row) {
+  Sizes result;
+  for (std::size_t k = 0; k < space.factors.size(); ++k) {
+    if (space.is_divided() && space.row[k] == row) result.push_back(space.factors[k]);
+  }
+  return result;
+}
+
 std::optional<Space> common_space(const Space& a, const Space& b) {
   if (a.count() != b.count() || a.count() == 0) return std::nullopt;
   Sizes tails = tails_of(a.factors);

@@ -21,6 +21,9 @@ struct Space {
 
 Space space_of(const Sizes& sizes);
 
+// The factors of the row, or those outside it, of a divided space.
+Sizes factors_of(const Space& space, bool row);
+
 // The space in which both stand, or nothing. Divisions carry over; two different ones do not go together.
 std::optional<Space> common_space(const Space& a, const Space& b);
 

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "asg/compile/kernel.h"
 #include "asg/graph/graph.h"
 #include "compile/fusion/layouts.h"
 #include "compile/fusion/space.h"
@@ -42,23 +41,6 @@ struct Unfused {
   Obstacle obstacle = Obstacle::none;
 };
 
-// A reduction as kernels know it.
-struct Reduced {
-  Reduction reduction = Reduction::sum;
-  bool mean = false;
-  std::vector<int> axes = {};  // of its input
-};
-std::optional<Reduced> reduced_by(const Graph& graph, const Node& node);  // nothing: another op, or nothing to reduce
-
-bool is_gather(const Node& node);
-bool is_dropout(const Node& node);
-
-// Whether a kernel can compute the op.
-bool is_fusible(const Graph& graph, const Node& node);
-// How many of a fusible node's inputs may flow into it without memory: those that it reads element by element. What
-// follows them are shapes and axes, known while compiling, or numbers for all elements.
-std::size_t data_inputs(const Node& node);
-
 // Groups the nodes of a graph of concrete shapes.
 //   expects:    `order` is topological and holds what outputs and updates need; layouts of the same graph
 //   guarantees: every node that computes something is in exactly one unit; units can be computed one after the other in
@@ -77,14 +59,10 @@ class Units {
   std::span<const Unfused> unfused() const { return unfused_; }
 
  private:
-  friend class UnitGrower;
   std::vector<Unit> units_;
   std::vector<int> unit_of_;
   std::vector<Level> levels_;
   std::vector<Unfused> unfused_;
 };
-
-// The factors of the row, or those outside it, of a divided space.
-Sizes factors_of(const Space& space, bool row);
 
 }  // namespace asg::fusion

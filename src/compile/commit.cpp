@@ -1,0 +1,145 @@
+#include "compile/commit.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "compile/in_place.h"
+
+namespace asg {
+namespace {
+
+Step copy_step(const Sizes& sizes, int from, int to, bool commits) {
+  const Sizes strides = dense_strides(sizes);
+  Step step{.kind = Step::Kind::copy, .commits = commits};
+  step.inputs = {View{from, 0, sizes, strides}};
+  step.outputs = {View{to, 0, sizes, strides}};
+  return step;
+}
+
+int add_copy_of(Program& program, int buffer) {
+  const Buffer& held = program.buffers[static_cast<std::size_t>(buffer)];
+  program.buffers.push_back({.kind = Buffer::Kind::temporary, .dtype = held.dtype, .count = held.count});
+  return static_cast<int>(program.buffers.size()) - 1;
+}
+
+class Committer {
+ public:
+  Committer(Program& program, bool in_place)
+      : program_(program), in_place_(in_place), is_gated_(program.all_finite >= 0), uses_(program.buffers.size()) {
+    for (std::size_t k = 0; k < program.buffers.size(); ++k) {
+      if (program.buffers[k].kind == Buffer::Kind::variable) {
+        variables_[program.buffers[k].variable] = static_cast<int>(k);
+      }
+    }
+    for (std::size_t step = 0; step < program.steps.size(); ++step) note(program.steps[step], static_cast<int>(step));
+    for (const View& view : program.results) uses_[static_cast<std::size_t>(view.buffer)].is_result = true;
+  }
+
+  void commit(const NewValue& value) {
+    const int variable = buffer_of(value.variable);
+    int computed = value.buffer;
+    if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
+    if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
+      const int copy = add_copy_of(program_, computed);
+      snapshots_.push_back(copy_step(value.sizes, computed, copy, false));
+      computed = copy;
+    }
+    program_.steps.push_back(copy_step(value.sizes, computed, variable, is_gated_));
+    uses_.resize(program_.buffers.size());
+    note(program_.steps.back(), static_cast<int>(program_.steps.size()) - 1);
+  }
+
+  void finish() {
+    program_.steps.insert(program_.steps.begin(), std::make_move_iterator(snapshots_.rbegin()),
+                          std::make_move_iterator(snapshots_.rend()));
+  }
+
+ private:
+  // What steps do with a buffer; snapshots, which come before all others, aside.
+  struct Uses {
+    int writer = -1;  // the step that writes it
+    int last = -1;    // the last one that reads or writes it
+    bool is_read = false;
+    bool is_result = false;
+  };
+
+  void note(const Step& step, int number) {
+    for (const View& view : step.inputs) {
+      if (!view) continue;
+      Uses& uses = uses_[static_cast<std::size_t>(view.buffer)];
+      uses.last = number;
+      uses.is_read = true;
+    }
+    for (const View& view : step.outputs) {
+      if (!view) continue;
+      Uses& uses = uses_[static_cast<std::size_t>(view.buffer)];
+      uses.last = number;
+      uses.writer = number;
+    }
+  }
+
+  // Its buffer; one is made for a variable that nothing reads.
+  int buffer_of(VarId id) {
+    const auto [entry, is_new] = variables_.try_emplace(id, static_cast<int>(program_.buffers.size()));
+    if (is_new) {
+      const Variable& variable = program_.graph.variable(id);
+      program_.buffers.push_back({.kind = Buffer::Kind::variable,
+                                  .dtype = variable.type.dtype,
+                                  .count = element_count(variable.type.shape.sizes()),
+                                  .name = variable.name,
+                                  .variable = id});
+      uses_.emplace_back();
+    }
+    return entry->second;
+  }
+
+  // The value is computed by a kernel that nobody else reads from, after all others have read the variable, and the
+  // kernel itself reads it at the very element that it writes.
+  bool can_write_in_place(int computed, int variable) const {
+    if (!in_place_) return false;
+    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
+    const Uses& of_value = uses_[static_cast<std::size_t>(computed)];
+    const Uses& of_variable = uses_[static_cast<std::size_t>(variable)];
+    if (of_value.is_result || of_variable.is_result || of_value.is_read || of_value.writer < 0) return false;
+    if (of_variable.last > of_value.writer) return false;
+    const Step& step = program_.steps[static_cast<std::size_t>(of_value.writer)];
+    return step.kernel != nullptr && step.commits == is_gated_ && may_write_over(step, variable, computed);
+  }
+
+  void write_in_place(int computed, int variable) {
+    Uses& of_value = uses_[static_cast<std::size_t>(computed)];
+    Step& step = program_.steps[static_cast<std::size_t>(of_value.writer)];
+    for (View& view : step.outputs) {
+      if (view.buffer == computed) view.buffer = variable;
+    }
+    std::replace(step.arguments.begin(), step.arguments.end(), computed, variable);
+    Uses& of_variable = uses_[static_cast<std::size_t>(variable)];
+    of_variable.last = of_variable.writer = of_value.writer;
+    of_value = {};
+    program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+  }
+
+  Program& program_;
+  bool in_place_;
+  bool is_gated_;
+  std::map<VarId, int> variables_;  // their buffers
+  std::vector<Uses> uses_;          // by buffer
+  std::vector<Step> snapshots_;     // the last one comes first
+};
+
+}  // namespace
+
+int add_snapshot(Program& program, const Sizes& sizes, int variable) {
+  const int copy = add_copy_of(program, variable);
+  program.steps.insert(program.steps.begin(), copy_step(sizes, variable, copy, false));
+  return copy;
+}
+
+void commit_updates(Program& program, const std::vector<NewValue>& values, bool in_place) {
+  Committer committer(program, in_place);
+  for (const NewValue& value : values) committer.commit(value);
+  committer.finish();
+}
+
+}  // namespace asg
