@@ -1,113 +1,36 @@
 #include "backend/cpu/tile_convert.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "asg/core/error.h"
 #include "backend/cpu/tile_convert_vector.h"
+#include "core/stored_types.h"
 
 namespace asg::cpu {
 namespace {
 
-// What stands in memory, where C++ has no type of its own.
-struct F16 {
-  std::uint16_t bits;
-};
-struct BF16 {
-  std::uint16_t bits;
-};
+using stored::BF16;
+using stored::F16;
+using stored::Flag;
+using stored::Tag;
 
 float widen(float value) { return value; }
 double widen(double value) { return value; }
 float widen(F16 value) { return f16_to_f32(value.bits); }
 float widen(BF16 value) { return bf16_to_f32(value.bits); }
-std::uint8_t widen(bool value) { return value ? 1 : 0; }
+std::uint8_t widen(Flag value) { return value.byte != 0 ? 1 : 0; }
 template <class T>
   requires std::is_integral_v<T>
 std::int64_t widen(T value) {
   return static_cast<std::int64_t>(value);
 }
 
-template <class T>
-struct Tag {
-  using Type = T;
-};
-
 template <class Visit>
 void with_stored_type(DType dtype, Visit visit) {
-  switch (dtype) {
-    case DType::f32:
-      return visit(Tag<float>{});
-    case DType::f64:
-      return visit(Tag<double>{});
-    case DType::f16:
-      return visit(Tag<F16>{});
-    case DType::bf16:
-      return visit(Tag<BF16>{});
-    case DType::i8:
-      return visit(Tag<std::int8_t>{});
-    case DType::i16:
-      return visit(Tag<std::int16_t>{});
-    case DType::i32:
-      return visit(Tag<std::int32_t>{});
-    case DType::i64:
-      return visit(Tag<std::int64_t>{});
-    case DType::u8:
-      return visit(Tag<std::uint8_t>{});
-    case DType::u16:
-      return visit(Tag<std::uint16_t>{});
-    case DType::u32:
-      return visit(Tag<std::uint32_t>{});
-    case DType::boolean:
-      return visit(Tag<bool>{});
-    case DType::u64:
-      break;
-  }
-  fail_internal("tiles do not hold u64");
-}
-
-// Truncates and saturates; NaN gives 0. The limits are compared as powers of two, which are exact.
-template <class To>
-To saturate(double value) {
-  using Limits = std::numeric_limits<To>;
-  constexpr double kBeyond = 2.0 * static_cast<double>(std::uint64_t{1} << (Limits::digits - 1));
-  constexpr double kLowest = static_cast<double>(Limits::lowest());
-  if (value >= kBeyond) return Limits::max();
-  if (value > kLowest) return static_cast<To>(value);
-  return value <= kLowest ? Limits::lowest() : To{0};
-}
-
-// An f64 that rounds to a shorter float as the integer itself does: what f64 cannot hold leaves a 1 in its last bit.
-double to_odd(std::int64_t value) {
-  constexpr std::uint64_t kLow = (std::uint64_t{1} << 11) - 1;
-  const bool negative = value < 0;
-  const auto bits = static_cast<std::uint64_t>(value);
-  std::uint64_t size = negative ? std::uint64_t{0} - bits : bits;
-  if (size >> 53 != 0) size = (size & ~kLow) | ((size & kLow) != 0 ? kLow + 1 : 0);
-  const auto real = static_cast<double>(size);
-  return negative ? -real : real;
-}
-double to_odd(float value) { return static_cast<double>(value); }
-double to_odd(double value) { return value; }
-double to_odd(std::uint8_t value) { return static_cast<double>(value); }
-
-// One lane as the stored dtype, rounded once.
-template <class To, class Wide>
-To narrow(Wide value) {
-  if constexpr (std::is_same_v<To, bool>) {
-    return value != Wide{0};
-  } else if constexpr (std::is_same_v<To, F16>) {
-    return F16{f64_to_f16(to_odd(value))};
-  } else if constexpr (std::is_same_v<To, BF16>) {
-    return BF16{f64_to_bf16(to_odd(value))};
-  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<Wide>) {
-    return saturate<To>(static_cast<double>(value));
-  } else {
-    return static_cast<To>(value);
-  }
+  internal_check(dtype != DType::u64, "tiles do not hold u64");
+  stored::with_type(dtype, visit);
 }
 
 template <class T>
@@ -200,7 +123,7 @@ void store_run(DType dtype, const std::byte* tile, std::size_t tile_step, std::b
     const auto* lanes = as<Wide>(tile);
     auto* elements = as<Stored>(to);
     for (std::size_t k = 0; k < count; ++k) {
-      elements[static_cast<std::int64_t>(k) * stride] = narrow<Stored>(lanes[k * tile_step]);
+      elements[static_cast<std::int64_t>(k) * stride] = stored::narrow<Stored>(lanes[k * tile_step]);
     }
   });
 }
@@ -214,7 +137,7 @@ void cast_tile(DType from, const std::byte* tile, DType to, std::byte* result, s
       using Stored = typename decltype(stored_tag)::Type;
       using Result = decltype(widen(Stored{}));
       auto* results = as<Result>(result);
-      for (std::size_t k = 0; k < count; ++k) results[k] = widen(narrow<Stored>(lanes[k]));
+      for (std::size_t k = 0; k < count; ++k) results[k] = widen(stored::narrow<Stored>(lanes[k]));
     });
   });
 }

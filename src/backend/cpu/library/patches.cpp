@@ -74,41 +74,49 @@ void for_each_run(const ops::Windows& windows, std::int64_t tap, const PatchRang
   }
 }
 
-template <class T>
-void read(const ops::Windows& windows, const PatchRange& range, const T* pixels, T* patches) {
+// All taps of all channels: pixels and columns are counted from the first of all.
+template <class Inside, class Outside>
+void for_each_run(const ops::Windows& windows, const PatchRange& range, Inside inside, Outside outside) {
   const std::int64_t taps = ops::taps_of(windows);
-  const std::int64_t stride = windows[2].stride;
-  for (std::int64_t channel = 0; channel < range.channels; ++channel, pixels += ops::pixels_of(windows)) {
-    for (std::int64_t tap = 0; tap < taps; ++tap, patches += range.last - range.first) {
-      const auto inside = [&](std::int64_t at, std::int64_t pixel, std::int64_t count) {
-        if (stride == 1) {
-          copy_run(pixels + pixel, patches + at, count);
-        } else {
-          copy_strided(pixels + pixel, stride, patches + at, count);
-        }
-      };
-      const auto outside = [&](std::int64_t at, std::int64_t count) { std::fill_n(patches + at, count, T(0)); };
-      for_each_run(windows, tap, range, inside, outside);
+  std::int64_t column = 0;
+  for (std::int64_t channel = 0; channel < range.channels; ++channel) {
+    const std::int64_t first_pixel = channel * ops::pixels_of(windows);
+    for (std::int64_t tap = 0; tap < taps; ++tap, column += range.last - range.first) {
+      for_each_run(
+          windows, tap, range,
+          [&](std::int64_t at, std::int64_t pixel, std::int64_t count) {
+            inside(column + at, first_pixel + pixel, count);
+          },
+          [&](std::int64_t at, std::int64_t count) { outside(column + at, count); });
     }
   }
 }
 
 template <class T>
-void add(const ops::Windows& windows, const PatchRange& range, const T* patches, T* pixels) {
-  const std::int64_t taps = ops::taps_of(windows);
+void read(const ops::Windows& windows, const PatchRange& range, const T* pixels, T* patches) {
   const std::int64_t stride = windows[2].stride;
-  for (std::int64_t channel = 0; channel < range.channels; ++channel, pixels += ops::pixels_of(windows)) {
-    for (std::int64_t tap = 0; tap < taps; ++tap, patches += range.last - range.first) {
-      const auto inside = [&](std::int64_t at, std::int64_t pixel, std::int64_t count) {
-        if (stride == 1) {
-          add_run(patches + at, pixels + pixel, count);
-        } else {
-          add_strided(patches + at, pixels + pixel, stride, count);
-        }
-      };
-      for_each_run(windows, tap, range, inside, [](std::int64_t, std::int64_t) {});
+  const auto inside = [&](std::int64_t column, std::int64_t pixel, std::int64_t count) {
+    if (stride == 1) {
+      copy_run(pixels + pixel, patches + column, count);
+    } else {
+      copy_strided(pixels + pixel, stride, patches + column, count);
     }
-  }
+  };
+  for_each_run(windows, range, inside,
+               [&](std::int64_t column, std::int64_t count) { std::fill_n(patches + column, count, T(0)); });
+}
+
+template <class T>
+void add(const ops::Windows& windows, const PatchRange& range, const T* patches, T* pixels) {
+  const std::int64_t stride = windows[2].stride;
+  const auto inside = [&](std::int64_t column, std::int64_t pixel, std::int64_t count) {
+    if (stride == 1) {
+      add_run(patches + column, pixels + pixel, count);
+    } else {
+      add_strided(patches + column, pixels + pixel, stride, count);
+    }
+  };
+  for_each_run(windows, range, inside, [](std::int64_t, std::int64_t) {});
 }
 
 }  // namespace
