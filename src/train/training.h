@@ -24,7 +24,8 @@ class Training {
   const std::map<std::string, double>& metrics() const { return state_.metrics; }
   std::int64_t steps() const { return trainer_.steps(); }
   void step();
-  void end();  // the training is about to go
+  void stop_here();  // pauses, with a checkpoint where the course keeps some
+  void end();        // the training is about to go
   void handle(const Message& message);
 
  private:

@@ -147,6 +147,13 @@ void Training::finish() {
   pause(patience_is_out_ ? "early_stopping" : "course_done");
 }
 
+void Training::stop_here() {
+  guarded("save", [this] {
+    if (store_ && saved_step_ != trainer_.steps()) save();
+    pause("asked");
+  });
+}
+
 void Training::save() {
   if (!store_) {
     fail(ErrorCode::bad_command, "'save' in a training without a folder", "a folder for checkpoints",
@@ -197,8 +204,8 @@ TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Ev
   });
   if (training != nullptr && !error) training->handle(messages::Run{});
   while (training != nullptr && !error && goes_on && training->running()) training->step();
+  if (!error && training->running()) training->stop_here();
   if (error) throw UserError(*error);
-  if (training->running()) training->handle(messages::Pause{});
   result.steps = training->steps();
   result.metrics = training->metrics();
   if (at_end) at_end(training->trainer());

@@ -149,7 +149,8 @@ TEST_F(Commands, ChecksDataOfOnnx) {
 }
 
 TEST_F(Commands, TrainsByTheExampleScript) {
-  const Outcome outcome = run(std::string("train --script ") + ASG_SOURCE_DIR + "/examples/scripts/widen.jsonl");
+  const Outcome outcome = run(std::string("train --set course.validate=false --script ") + ASG_SOURCE_DIR +
+                              "/examples/scripts/widen.jsonl");
   ASSERT_EQ(outcome.code, 0) << outcome.text;
   std::vector<double> losses;
   std::vector<std::string> names;
@@ -163,6 +164,25 @@ TEST_F(Commands, TrainsByTheExampleScript) {
   EXPECT_NE(losses[0], losses[1]);                               // another activation
   EXPECT_LE(std::abs(losses[2] - losses[1]), 1e-5 * losses[1]);  // wider, the same function
   EXPECT_EQ(losses[3], losses[0]);                               // back at the snapshot
+}
+
+TEST_F(Commands, TrainsByARecipeAndGoesOn) {
+  const std::string recipe = std::string(ASG_SOURCE_DIR) + "/examples/recipes/digits.toml --folder " + file("run") +
+                             " --set data.workers=2 --set course.steps=";
+  const Outcome first = run("train " + recipe + "30");
+  ASSERT_EQ(first.code, 0) << first.text;
+  EXPECT_NE(first.text.find("Done after 30 steps"), std::string::npos) << first.text;
+  EXPECT_TRUE(fs::exists(file("run/checkpoints/step-00000030/manifest.json")));
+  EXPECT_TRUE(fs::exists(file("run/loss.svg")));
+  const Outcome second = run("train " + recipe + "60 --resume");
+  ASSERT_EQ(second.code, 0) << second.text;
+  EXPECT_NE(second.text.find("Done after 60 steps"), std::string::npos) << second.text;
+  EXPECT_NE(second.text.find("held-out accuracy: "), std::string::npos) << second.text;
+  std::ifstream log(file("run/log.csv"));
+  int losses = 0;
+  for (std::string line; std::getline(log, line);) losses += line.find("train/loss") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(losses, 60);
+  EXPECT_EQ(run("train " + recipe + "x").code, 1);
 }
 
 TEST_F(Commands, ReadsAScriptFromItsInput) {

@@ -146,13 +146,13 @@ TEST(Course, GoesOnWithTheSameBits) {
   const Folder whole("whole");
   const Folder parts("parts");
   const Record expected = record_of(make(whole.path()));
-  record_of(make(parts.path()), 10);  // the last checkpoint is that of step 9
+  record_of(make(parts.path()), 10);  // ends with a checkpoint
   TrainingSpec spec = make(parts.path());
   spec.resume = true;
   const Record resumed = record_of(std::move(spec));
   ASSERT_EQ(resumed.loaded.size(), 1U);
-  EXPECT_EQ(resumed.loaded[0].step, 9);
-  EXPECT_EQ(resumed.steps.front().step, 10);
+  EXPECT_EQ(resumed.loaded[0].step, 10);
+  EXPECT_EQ(resumed.steps.front().step, 11);
   for (const events::StepDone& step : resumed.steps) {
     const events::StepDone& other = expected.steps[static_cast<std::size_t>(step.step - 1)];
     EXPECT_EQ(step.loss, other.loss) << step.step;

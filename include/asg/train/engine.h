@@ -51,13 +51,15 @@ class Engine {
   std::unique_ptr<Worker> worker_;
 };
 
-// Runs a training to the end of its course on the calling thread. The sink gets every event; where it returns false the
-// training ends after the step. Throws bad_attribute for a course without an end, and what made the training fail.
 struct TrainingResult {
   std::int64_t steps = 0;
   std::string reason;                          // why it ended, see events::Paused; "asked" by the sink
   std::map<std::string, double> metrics = {};  // of the last evaluation
 };
+
+// Runs a training to the end of its course on the calling thread. The sink gets every event; where it returns false the
+// training ends after the step, with a checkpoint where the course keeps some. `at_end` may have a last look. Throws
+// bad_attribute for a course without an end, and what made the training fail.
 TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Event& event)>& sink = {},
                             const std::function<void(Trainer& trainer)>& at_end = {});
 

@@ -1,0 +1,93 @@
+#include "asg/backend/backend_registry.h"
+#include "asg/backend/cpu.h"
+#include "asg/core/platform.h"
+#include "asg/data/loader.h"
+#include "asg/graph/json.h"
+#include "asg/graph/model.h"
+#include "asg/io/onnx.h"
+#include "asg/zoo/zoo.h"
+#include "recipe/data_of.h"
+
+namespace asg::recipe {
+namespace {
+
+Graph load_model(const std::string& file) {
+  if (file.ends_with(".onnx")) return io::read_onnx_file(file).graph;
+  const std::string text = platform::read_file(file);
+  // A model with its journal, as checkpoints hold it.
+  return text.starts_with(R"({"format":"asg-model")") ? Model::from_json(text).graph() : read_json(text);
+}
+
+// What a model of the zoo must know of the data, unless the recipe says it.
+Attrs settings_for(const zoo::Model& model, const Recipe& recipe, const RecipeData& data) {
+  Attrs settings = recipe.model.settings;
+  const auto suggest = [&](std::string_view name, Attr value) {
+    if (model.find_setting(name) != nullptr && settings.find(name) == nullptr) settings.set(name, std::move(value));
+  };
+  if (data.vocabulary > 0) {
+    suggest("vocabulary", data.vocabulary);
+    suggest("positions", recipe.data.length);
+    return settings;
+  }
+  const Sizes& sizes = data.split.train.field(data::kFeatures).sizes;
+  const bool has_channels = sizes.size() > 2;
+  if (sizes.size() >= 2) {
+    suggest("channels", has_channels ? sizes.front() : std::int64_t{1});
+    suggest("channel_axis", has_channels);
+    suggest("height", sizes[sizes.size() - 2]);
+    suggest("width", sizes.back());
+  }
+  if (data.split.train.classes() > 0) suggest("classes", data.split.train.classes());
+  return settings;
+}
+
+Graph model_of(const Recipe& recipe, const RecipeData& data, const std::function<Graph()>& otherwise) {
+  if (!recipe.model.file.empty()) return load_model(recipe.model.file);
+  if (!recipe.model.zoo.empty()) {
+    const zoo::Model& model = zoo::find(recipe.model.zoo);
+    return zoo::build(model.name, settings_for(model, recipe, data));
+  }
+  if (otherwise) return otherwise();
+  fail(ErrorCode::missing_value, "a recipe without a model", "'zoo' or 'file' in the table 'model'",
+       "`asg zoo` lists the models of the zoo");
+}
+
+std::shared_ptr<Backend> backend_of(const Recipe& recipe) {
+  if (recipe.device == "cpu" && recipe.threads > 0) return std::make_shared<CpuBackend>(recipe.threads);
+  return BackendRegistry::global().make(recipe.device);
+}
+
+}  // namespace
+
+std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoints"; }
+std::string log_file(const std::string& folder) { return folder + "/log.jsonl"; }
+
+Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) {
+  RecipeData data = data_of(recipe);
+  Prepared result;
+  train::TrainingSpec& spec = result.spec;
+  spec.model = model_of(recipe, data, otherwise);
+  spec.backend = backend_of(recipe);
+  spec.options.optimizer = recipe.optimizer;
+  spec.options.seed = recipe.seed;
+  spec.options.bf16 = recipe.bf16;
+  if (data.vocabulary > 0) {
+    spec.options.features = "tokens";
+    spec.options.labels = "targets";
+    data.split.train = data.split.train.renamed(data::kFeatures, "tokens").renamed(data::kLabels, "targets");
+    data.split.held_out = data.split.held_out.renamed(data::kFeatures, "tokens").renamed(data::kLabels, "targets");
+  }
+  const auto loader = std::make_shared<data::Loader>(
+      data.split.train,
+      data::LoaderOptions{.batch_size = recipe.data.batch_size, .seed = recipe.seed, .workers = recipe.data.workers});
+  spec.batch = [loader](std::int64_t step) { return loader->at(step).arrays; };
+  spec.course = recipe.course;
+  spec.course.steps_per_epoch = loader->per_epoch();
+  if (data.split.held_out.count() == 0) spec.course.validate.clear();
+  if (!recipe.folder.empty()) spec.course.saving.folder = checkpoint_folder(recipe.folder);
+  spec.datasets = {{"train", data.split.train}, {"held_out", data.split.held_out}};
+  result.data = std::move(data.words);
+  return result;
+}
+
+}  // namespace asg::recipe

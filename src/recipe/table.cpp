@@ -1,0 +1,151 @@
+#include "recipe/table.h"
+
+#include <cmath>
+
+namespace asg::recipe {
+namespace {
+
+const Json& nothing() {
+  static const Json kNothing = Json::object();
+  return kNothing;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+std::optional<Attr> attr_of(const Json& json) {
+  if (json.is_boolean()) return Attr(json.get<bool>());
+  if (json.is_number_integer()) return Attr(json.get<std::int64_t>());
+  if (json.is_number()) return Attr(json.get<double>());
+  if (json.is_string()) return Attr(json.get<std::string>());
+  if (!json.is_array()) return std::nullopt;
+  std::vector<std::int64_t> integers;
+  for (const Json& each : json) {
+    if (!each.is_number_integer()) return std::nullopt;
+    integers.push_back(each.get<std::int64_t>());
+  }
+  return Attr(std::move(integers));
+}
+
+}  // namespace
+
+Table::Table(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
+  if (!json_.is_object()) {
+    fail(ErrorCode::bad_attribute, json_.dump() + " for '" + place_ + "'", "a table with named values");
+  }
+}
+
+const Json* Table::find(const std::string& key) {
+  asked_.insert(key);
+  const auto found = json_.find(key);
+  return found == json_.end() ? nullptr : &*found;
+}
+
+void Table::refuse(const std::string& key, const std::string& needed) const {
+  const auto found = json_.find(key);
+  fail(ErrorCode::bad_attribute, (found == json_.end() ? "nothing" : found->dump()) + " for '" + at(key) + "'", needed);
+}
+
+void Table::read(const std::string& key, std::string& to) {
+  const Json* value = find(key);
+  if (value == nullptr) return;
+  if (!value->is_string()) refuse(key, "a text");
+  to = value->get<std::string>();
+}
+
+void Table::read(const std::string& key, double& to) {
+  const Json* value = find(key);
+  if (value == nullptr) return;
+  if (!value->is_number() || !std::isfinite(value->get<double>())) refuse(key, "a finite number");
+  to = value->get<double>();
+}
+
+void Table::read(const std::string& key, std::int64_t& to, std::int64_t least) {
+  const Json* value = find(key);
+  if (value == nullptr) return;
+  if (!value->is_number_integer() || value->get<std::int64_t>() < least) {
+    refuse(key, "a whole number of at least " + std::to_string(least));
+  }
+  to = value->get<std::int64_t>();
+}
+
+void Table::read(const std::string& key, int& to, int least) {
+  constexpr std::int64_t kMost = 1 << 20;
+  std::int64_t wide = to;
+  read(key, wide, least);
+  if (wide > kMost) refuse(key, "at most " + std::to_string(kMost));
+  to = static_cast<int>(wide);
+}
+
+void Table::read(const std::string& key, std::uint64_t& to) {
+  auto wide = static_cast<std::int64_t>(to);
+  read(key, wide);
+  to = static_cast<std::uint64_t>(wide);
+}
+
+void Table::read(const std::string& key, bool& to) {
+  const Json* value = find(key);
+  if (value == nullptr) return;
+  if (!value->is_boolean()) refuse(key, "true or false");
+  to = value->get<bool>();
+}
+
+void Table::read(const std::string& key, std::vector<std::string>& to) {
+  const Json* value = find(key);
+  if (value == nullptr) return;
+  if (!value->is_array()) refuse(key, "a list of texts");
+  to.clear();
+  for (const Json& each : *value) {
+    if (!each.is_string()) refuse(key, "a list of texts");
+    to.push_back(each.get<std::string>());
+  }
+}
+
+std::string Table::choice(const std::string& key, const std::vector<std::string>& among, const std::string& otherwise) {
+  std::string value = otherwise;
+  read(key, value);
+  if (std::find(among.begin(), among.end(), value) == among.end()) refuse(key, "one of " + listed(among));
+  return value;
+}
+
+Table Table::table(const std::string& key) {
+  const Json* value = find(key);
+  return {value == nullptr ? nothing() : *value, at(key)};
+}
+
+std::vector<Table> Table::tables(const std::string& key) {
+  std::vector<Table> result;
+  const Json* value = find(key);
+  if (value == nullptr) return result;
+  if (!value->is_array()) refuse(key, "a list of tables");
+  for (std::size_t k = 0; k < value->size(); ++k)
+    result.emplace_back((*value)[k], at(key) + "[" + std::to_string(k) + "]");
+  return result;
+}
+
+Attrs Table::rest() {
+  Attrs attrs;
+  for (const auto& [key, value] : json_.items()) {
+    if (asked_.contains(key)) continue;
+    asked_.insert(key);
+    auto attr = attr_of(value);
+    if (!attr) refuse(key, "a number, a text, true or false, or a list of whole numbers");
+    attrs.set(key, std::move(*attr));
+  }
+  return attrs;
+}
+
+void Table::done() const {
+  const std::vector<std::string> known(asked_.begin(), asked_.end());
+  for (const auto& [key, value] : json_.items()) {
+    if (asked_.contains(key)) continue;
+    const std::string near = nearest_name(key, known);
+    fail(ErrorCode::unknown_attribute, "'" + at(key) + "', which is not known", "one of " + listed(known),
+         near.empty() ? "" : "did you mean '" + near + "'?");
+  }
+}
+
+}  // namespace asg::recipe
