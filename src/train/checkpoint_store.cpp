@@ -228,7 +228,7 @@ CheckpointInfo CheckpointStore::save(const CheckpointData& data) {
   remove_leftovers(folder_, lock);
   const CheckpointInfo saved{data.state.steps, write_beside(folder_, data), data.metrics};
   const auto all = complete_ones(folder_);
-  if (all.back().step > saved.step) {
+  if (!all.empty() && all.back().step > saved.step) {
     log(LogLevel::warning, "the checkpoint \"" + saved.path + "\" was saved, but \"" + all.back().path +
                                "\" has a higher step and stays the latest");
   }
