@@ -17,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "asg-checkpoint";
 constexpr std::string_view kChecksumKey = "\"crc32_of_the_text_before\": \"";
-constexpr std::size_t kChecksumDigits = 8;
 constexpr JsonLimits kLimits = {.max_bytes = std::uint64_t{1} << 30, .max_depth = 256};
 
 [[noreturn]] void refuse(const std::string& pointer, std::string needed) {

@@ -31,10 +31,11 @@ constexpr Tables make_tables() {
 
 constexpr Tables kTables = make_tables();
 
-std::uint64_t load_word(const char* bytes) {
+// The first bytes, the lowest first.
+std::uint64_t first_word(std::string_view bytes) {
   std::uint64_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {
-    std::memcpy(&word, bytes, kWay);
+    std::memcpy(&word, bytes.data(), kWay);
   } else {
     for (std::size_t k = kWay; k-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[k]);
   }
@@ -46,7 +47,7 @@ std::uint64_t load_word(const char* bytes) {
 void Checksum::add(std::string_view piece) {
   std::uint32_t rest = rest_;
   for (; piece.size() >= kWay; piece.remove_prefix(kWay)) {
-    const std::uint64_t word = load_word(piece.data()) ^ rest;
+    const std::uint64_t word = first_word(piece) ^ rest;
     rest = 0;
     for (std::size_t k = 0; k < kWay; ++k) rest ^= kTables[kWay - 1 - k][word >> (8 * k) & 0xFF];
   }
