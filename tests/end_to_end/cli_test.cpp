@@ -30,7 +30,7 @@ TEST_F(Commands, TellsItsVersionAndItsHelp) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
   for (const char* command : {"demo", "train", "run", "plot", "ops", "inspect", "explain", "convert", "check",
-                              "gradcheck", "zoo", "tokens", "devices", "version"}) {
+                              "gradcheck", "zoo", "data", "tokens", "devices", "version"}) {
     EXPECT_NE(help.text.find(command), std::string::npos) << command;
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }
