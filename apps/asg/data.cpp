@@ -93,7 +93,7 @@ void get(const DataOptions& options) {
   if (entry.origin == data::Origin::embedded) {
     fmt::print("{} is part of the program\n", entry.name);
   } else {
-    fmt::print("{} {} in {}/{}\n", entry.name, fetched ? "is now" : "was already, and is right,", data::cache_folder(),
+    fmt::print("{} is {} in {}/{}\n", entry.name, fetched ? "now" : "already, and rightly,", data::cache_folder(),
                entry.name);
   }
 }

@@ -79,6 +79,7 @@ class Fetch {
   }
 
   bool all_right() const {
+    if (!is_here(entry_)) return false;
     for (const CatalogueFile& file : entry_.files) {
       tell("checking " + file.name);
       if (state_of(entry_, file, true) != FileState::right) return false;
