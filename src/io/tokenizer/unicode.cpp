@@ -1,6 +1,7 @@
 #include "unicode.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <utf8proc.h>
@@ -69,15 +70,18 @@ using Codes = std::vector<utf8proc_int32_t>;
 
 int combining_class(utf8proc_int32_t code) { return utf8proc_get_property(code)->combining_class; }
 
-// Marks on one base stand in the order of their classes. The library's own ordering takes quadratic time for thousands
-// of marks in a row.
+// Marks on one base stand in the order of their classes, and as they were where these are equal. The library's own
+// ordering takes quadratic time for thousands of marks in a row.
 void order_marks(Codes& codes) {
-  const auto is_mark = [](utf8proc_int32_t code) { return combining_class(code) != 0; };
-  for (auto from = codes.begin(); from != codes.end();) {
-    from = std::find_if(from, codes.end(), is_mark);
-    const auto to = std::find_if_not(from, codes.end(), is_mark);
-    std::stable_sort(from, to, [](auto a, auto b) { return combining_class(a) < combining_class(b); });
-    from = to;
+  std::vector<std::pair<std::uint64_t, utf8proc_int32_t>> marks;  // by class and place
+  for (std::size_t at = 0; at < codes.size();) {
+    marks.clear();
+    for (std::size_t end = at; end < codes.size() && combining_class(codes[end]) != 0; ++end) {
+      marks.emplace_back(static_cast<std::uint64_t>(combining_class(codes[end])) << 32 | (end - at), codes[end]);
+    }
+    if (marks.size() > 1) std::sort(marks.begin(), marks.end());
+    for (const auto& [order, code] : marks) codes[at++] = code;
+    if (marks.empty()) ++at;
   }
 }
 
