@@ -146,7 +146,11 @@ TEST_F(LogFiles, SurviveAKillAtAnyMoment) {
         events->scalar("loss", step, 1.0 / static_cast<double>(step));
       }
     }
-    while (!fs::exists(path("run/log.csv")) || fs::file_size(path("run/log.csv")) < 2000u * (round + 1u)) usleep(500);
+    const auto written = [&] { return fs::exists(path("run/log.csv")) ? fs::file_size(path("run/log.csv")) : 0; };
+    while (written() < 2000u * (round + 1u)) {
+      ASSERT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "the child ended by itself";
+      usleep(500);
+    }
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     for (const Kind& kind : kKinds) {
