@@ -194,11 +194,11 @@ void check_settings(const Settings& settings, std::string_view model) {
 }
 
 void assign_settings(const Settings& settings, const Attrs& attrs, std::string_view model) {
-  for (const auto& [name, value] : attrs) {
-    const auto named = [&name = name](const Setting& setting) { return setting.spec.name == name; };
+  for (const Attrs::Entry& given : attrs) {
+    const auto named = [&given](const Setting& setting) { return setting.spec.name == given.first; };
     const auto found = std::find_if(settings.begin(), settings.end(), named);
-    if (found == settings.end()) fail_unknown(settings, name, model);
-    put(*found, value, model);
+    if (found == settings.end()) fail_unknown(settings, given.first, model);
+    put(*found, given.second, model);
   }
 }
 

@@ -89,8 +89,8 @@ VitConfig sized(VitConfig config, const Size& size) {
   return config;
 }
 
-Graph built(VitConfig config, const Size& size) {
-  Graph graph = vit(sized(std::move(config), size));
+Graph built(const VitConfig& config, const Size& size) {
+  Graph graph = vit(sized(config, size));
   graph.set_name(size.name);
   return graph;
 }
@@ -124,9 +124,9 @@ Graph vit(const VitConfig& given) {
   return graph;
 }
 
-Graph vit_tiny(VitConfig config) { return built(std::move(config), kTiny); }
-Graph vit_small(VitConfig config) { return built(std::move(config), kSmall); }
-Graph vit_base(VitConfig config) { return built(std::move(config), kBase); }
+Graph vit_tiny(const VitConfig& config) { return built(config, kTiny); }
+Graph vit_small(const VitConfig& config) { return built(config, kSmall); }
+Graph vit_base(const VitConfig& config) { return built(config, kBase); }
 
 std::vector<Model> vit_models() {
   std::vector<Model> models;

@@ -22,8 +22,8 @@ struct VitConfig {
 Graph vit(const VitConfig& config = {});
 
 // These choose features and heads, whatever the configuration says.
-Graph vit_tiny(VitConfig config = {});
-Graph vit_small(VitConfig config = {});
-Graph vit_base(VitConfig config = {});
+Graph vit_tiny(const VitConfig& config = {});
+Graph vit_small(const VitConfig& config = {});
+Graph vit_base(const VitConfig& config = {});
 
 }  // namespace asg::zoo
