@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "asg/core/log.h"
+#include "asg/ops/ops.h"
 
 namespace asg::test {
 namespace {
