@@ -52,7 +52,9 @@ void Metric::add_pair(const Array& /*predictions*/, const Array& /*targets*/) {
   fail(ErrorCode::wrong_input_count, "two arrays for " + quoted(info_.name), "values alone", "call add(values)");
 }
 
-void Metric::add_values(const Array& /*values*/) {
+void Metric::add_values(const Array& /*values*/) { refuse_values(); }
+
+void Metric::refuse_values() const {
   fail(ErrorCode::wrong_input_count, "one array for " + quoted(info_.name), "predictions and targets",
        "call add(predictions, targets)");
 }

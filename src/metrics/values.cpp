@@ -131,7 +131,7 @@ class Perplexity : public Statistics {
 
  private:
   void add_values(const Array& values) override {
-    if (word("input") != "losses") return Metric::add_values(values);
+    if (word("input") != "losses") refuse_values();
     Statistics::add_values(values);
   }
 

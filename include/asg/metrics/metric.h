@@ -93,6 +93,8 @@ class Metric {
   bool takes_part(bool has_nan, std::int64_t example, NanFound& found) const;
   void note(const NanFound& found);
 
+  [[noreturn]] void refuse_values() const;  // since two things are compared
+
   virtual void add_pair(const Array& predictions, const Array& targets);
   virtual void add_values(const Array& values);
   virtual double figure() const = 0;

@@ -127,7 +127,9 @@ std::string live_line(const ProgressState& state, int columns, bool colour) {
   std::vector<Piece> pieces = pieces_of(state);
   std::vector<Piece*> by_rank;
   for (Piece& piece : pieces) by_rank.push_back(&piece);
-  std::stable_sort(by_rank.begin(), by_rank.end(), [](const Piece* a, const Piece* b) { return a->rank < b->rank; });
+  // Of equal ranks the first: pointers into one vector are in its order.
+  std::sort(by_rank.begin(), by_rank.end(),
+            [](const Piece* a, const Piece* b) { return a->rank != b->rank ? a->rank < b->rank : a < b; });
   const std::size_t reserved = percent.empty() ? 0 : kLeastBar + 1;
   std::size_t used = percent.size();
   for (Piece* piece : by_rank) {
