@@ -1,11 +1,13 @@
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/core.h>
 
 #include "asg/asg.h"
 #include "asg/backend/backend_registry.h"
 #include "asg/core/platform.h"
+#include "asg/train/event_log.h"
 #include "commands.h"
 #include "console.h"
 #include "digits_model.h"
@@ -21,6 +23,7 @@ struct DemoOptions {
   std::int64_t steps = 1000;
   std::uint64_t seed = 1;
   std::string device = "cpu";
+  std::string folder = "runs/demo";
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -36,7 +39,10 @@ class Demo {
         loader_(split_.train, {.batch_size = kBatchSize, .seed = options.seed}),
         trainer_(digits_model(), BackendRegistry::global().make(options.device),
                  {.optimizer = optim::Optimizer::adam(3e-3), .seed = options.seed}),
-        progress_(options.steps) {}
+        progress_(options.steps) {
+    std::filesystem::create_directories(options.folder);
+    log_ = train::json_lines_logger(log_path());
+  }
 
   void run() {
     introduce();
@@ -75,10 +81,10 @@ class Demo {
   void train_until(std::int64_t last) {
     while (trainer_.steps() < last) {
       const train::StepReport report = trainer_.step(loader_.at(trainer_.steps()).arrays);
+      log_->scalar("train/loss", report.step, report.loss);
       smoothed_ = smoothed_ == 0 ? report.loss : 0.95 * smoothed_ + 0.05 * report.loss;
       const std::int64_t epoch = (report.step - 1) / loader_.per_epoch() + 1;
-      progress_.show(report.step, fmt::format("step {} epoch {} loss {:.4f} {:.0f} s", report.step, epoch, smoothed_,
-                                              seconds_since(start_)));
+      progress_.show(report.step, fmt::format("epoch {} loss {:.4f}", epoch, smoothed_));
     }
     progress_.pause();
   }
@@ -98,6 +104,7 @@ class Demo {
                                      change.after.to_string()));
       }
     }
+    log_->text("edit", trainer_.steps(), what);
     fmt::print("  {} in {:.0f} ms: {} variables keep their values\n", what, seconds_since(start) * 1000, kept);
     for (const std::string& line : others) fmt::print("      {}\n", line);
   }
@@ -121,18 +128,27 @@ class Demo {
 
   void conclude() {
     const train::Evaluation result = trainer_.evaluate(split_.held_out);
-    const std::string accuracy = fmt::format("{:.2f} %", 100 * result.accuracy.value_or(0));
+    train::CheckpointData data = trainer_.checkpoint();
+    data.metrics = {{"loss", result.loss}, {"accuracy", result.accuracy.value_or(0)}};
+    const train::CheckpointInfo saved = train::CheckpointStore(options_.folder + "/checkpoints").save(data);
+    const std::string plot = options_.folder + "/loss.svg";
+    train::plot_log(log_path(), plot, "Digits, edited half-way");
     heading("Done");
-    fmt::print("  held-out accuracy {} of {} digits that were used for no choice\n", painted(accuracy, Paint::green),
-               result.examples);
-    fmt::print("  {} steps in {:.1f} s\n", trainer_.steps(), seconds_since(start_));
+    fmt::print("  {} steps in {:.1f} s; {} digits were held out and used for no choice\n", trainer_.steps(),
+               seconds_since(start_), result.examples);
+    fmt::print("  checkpoint: {}\n  loss plot: {}\n", saved.path, plot);
+    const std::string accuracy = fmt::format("{:.1f} %", 100 * result.accuracy.value_or(0));
+    fmt::print("  held-out accuracy: {}\n", painted(accuracy, Paint::green));
   }
+
+  std::string log_path() const { return options_.folder + "/log.jsonl"; }
 
   DemoOptions options_;
   data::Split split_;
   data::Loader loader_;
   train::Trainer trainer_;
   Progress progress_;
+  std::unique_ptr<train::Logger> log_;
   double smoothed_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -147,6 +163,8 @@ void add_demo(CLI::App& app, int& /*outcome*/) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
   command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
+  command->add_option("--folder", options->folder, "Where the checkpoint, the log and the plot go")
+      ->capture_default_str();
   command->callback([options] { Demo(*options).run(); });
 }
 

@@ -45,7 +45,9 @@ bool plot_log(const std::string& log, const std::string& path, const std::string
   }
   if (curves.series.empty()) return false;
   for (const LogRecord& record : records) {
-    if (record.tag == "edit") curves.marks.push_back({static_cast<double>(record.step), "edit"});
+    const auto step = static_cast<double>(record.step);
+    const bool is_marked = !curves.marks.empty() && curves.marks.back().x == step;
+    if (record.tag == "edit" && !is_marked) curves.marks.push_back({step, "edit"});
   }
   curves.smoothing = kSmoothing;
   plot::write_plot(curves, path);

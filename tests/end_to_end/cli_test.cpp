@@ -197,9 +197,11 @@ TEST_F(Commands, ReadsAScriptFromItsInput) {
 }
 
 TEST_F(Commands, DemoEndsByItself) {
-  const Outcome outcome = run("demo --steps 6");
+  const Outcome outcome = run("demo --steps 6 --folder " + file("demo"));
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.text.find("held-out accuracy"), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("held-out accuracy: "), std::string::npos) << outcome.text;
+  EXPECT_TRUE(fs::exists(file("demo/checkpoints/step-00000006/manifest.json")));
+  EXPECT_TRUE(fs::exists(file("demo/loss.svg")));
   EXPECT_EQ(outcome.text.find('\x1b'), std::string::npos) << "colours without a terminal";
 }
 
