@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const bool json = argc > 1 && std::string_view(argv[1]) == "--json";
   const data::Dataset dataset = pictures();
   const std::vector<Workload> models = {{"MLP 784-256-256-10", mlp(), data::flatten(), 200},
-                                     {"CNN 32-64-128-10", cnn(), data::reshape({1, 28, 28}), 6}};
+                                        {"CNN 32-64-128-10", cnn(), data::reshape({1, 28, 28}), 6}};
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   if (!json) std::printf("%s, batches of %lld\n", dataset.name().c_str(), static_cast<long long>(kBatch));
   for (const Workload& model : models) {

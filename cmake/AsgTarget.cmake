@@ -69,15 +69,21 @@ if(NOT MSVC)
   target_compile_options(asg_strict_flags INTERFACE -Wconversion -Wno-sign-conversion)
 endif()
 
+# Tests, and cards with their reference kernels, are compiled once and run little: a quarter of the time that
+# the compiler takes for them would go into code that nobody waits for.
+set(ASG_LIGHT_OPTIONS "$<$<CONFIG:Release>:-O1>")
+# Under a sanitizer, where every load and store costs the compiler more, tests are not optimised at all.
+set(ASG_TEST_OPTIONS "${ASG_LIGHT_OPTIONS}" "$<$<CONFIG:Sanitize>:-O0>")
+
 # The precompiled headers: one of standard headers for the product, and the same with GoogleTest for
 # the tests. Each is compiled once and used by all targets of its kind.
 set(ASG_COMMON_HEADERS
   <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional> <span> <string> <unordered_map>
   <variant> <vector>)
 
-#   asg_precompiled_header(<name> HEADERS <headers> [LIBRARIES <targets that the headers need>])
+#   asg_precompiled_header(<name> HEADERS <headers> [LIBRARIES <targets that the headers need>] [OPTIONS <flags>])
 function(asg_precompiled_header name)
-  cmake_parse_arguments(arg "" "" "HEADERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})
   if(NOT ASG_PCH)
     return()
   endif()
@@ -85,12 +91,9 @@ function(asg_precompiled_header name)
   file(CONFIGURE OUTPUT "${source}" CONTENT "// Nothing but its precompiled header.\n")
   add_library(${name} OBJECT "${source}")
   target_link_libraries(${name} PRIVATE asg_flags ${arg_LIBRARIES})
+  target_compile_options(${name} PRIVATE ${arg_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
 endfunction()
-
-# Tests, and cards with their reference kernels, are compiled once and run little: a quarter of the time that
-# the compiler takes for them would go into code that nobody waits for.
-set(ASG_LIGHT_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
 # Gives a target the shared flags and the precompiled header; a TEST gets GoogleTest as well, which is
 # in its precompiled header.
@@ -102,7 +105,7 @@ function(asg_target target)
   if(arg_TEST)
     set(header asg_test_pch)
     target_link_libraries(${target} PRIVATE GTest::gtest)
-    target_compile_options(${target} PRIVATE ${ASG_LIGHT_OPTIONS})
+    target_compile_options(${target} PRIVATE ${ASG_TEST_OPTIONS})
   else()
     set(header asg_pch)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:asg_strict_flags>)

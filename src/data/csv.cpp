@@ -107,8 +107,10 @@ class Builder {
       return value && std::floor(*value) == *value;
     };
     if (std::all_of(names.begin(), names.end(), is_whole)) {
-      std::stable_sort(names.begin(), names.end(),
-                       [](const std::string& a, const std::string& b) { return *read_number(a) < *read_number(b); });
+      const auto by_value = [](const std::string& a, const std::string& b) {
+        return std::pair(*read_number(a), a) < std::pair(*read_number(b), b);
+      };
+      std::sort(names.begin(), names.end(), by_value);
     }
     return names;
   }

@@ -23,8 +23,8 @@ std::vector<Tap> taps_of(std::int64_t before, std::int64_t after) {
   for (std::int64_t place = 0; place < after; ++place) {
     Tap& tap = taps[static_cast<std::size_t>(place)];
     const double centre = (static_cast<double>(place) + 0.5) * scale;
-    tap.first = std::max<std::int64_t>(0, static_cast<std::int64_t>(centre - reach + 0.5));
-    const std::int64_t last = std::min(before, static_cast<std::int64_t>(centre + reach + 0.5));
+    tap.first = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(centre - reach + 0.5)));
+    const std::int64_t last = std::min(before, static_cast<std::int64_t>(std::floor(centre + reach + 0.5)));
     std::vector<double> weights;
     double sum = 0;
     for (std::int64_t k = tap.first; k < last; ++k) {

@@ -37,12 +37,12 @@ void check_tokens(std::span<const std::int64_t> tokens, std::int64_t vocabulary)
 // Windows of tokens, wherever these come from.
 class Windows : public Source {
  public:
-  Windows(std::int64_t tokens, const WindowOptions& options) : options_(options), count_(windows_in(tokens, options)) {
+  Windows(std::int64_t tokens, const WindowOptions& windows) : options_(windows), count_(windows_in(tokens, windows)) {
     for (const std::string_view name : {kFeatures, kLabels}) {
       fields_.push_back({.name = std::string(name),
                          .dtype = DType::i64,
-                         .sizes = {options.length},
-                         .classes = std::max<std::int64_t>(options.vocabulary, 0)});
+                         .sizes = {windows.length},
+                         .classes = std::max<std::int64_t>(windows.vocabulary, 0)});
     }
   }
 
@@ -65,9 +65,10 @@ class Windows : public Source {
   // Runs of `length` tokens from each of the places, one after the other.
   virtual void copy(std::span<const std::int64_t> firsts, std::size_t length, std::span<std::int64_t> into) const = 0;
 
-  WindowOptions options_;
+  const WindowOptions& options() const { return options_; }
 
  private:
+  WindowOptions options_;
   std::int64_t count_;
   std::vector<Field> fields_;
 };
@@ -109,7 +110,7 @@ class WindowsOfFile : public Windows {
              "a file that can be read and that nobody shortens meanwhile");
       }
       const Array wide = run.cast(DType::i64);
-      check_tokens(wide.data<std::int64_t>(), options_.vocabulary);
+      check_tokens(wide.data<std::int64_t>(), options().vocabulary);
       const auto tokens = wide.data<std::int64_t>();
       std::copy(tokens.begin(), tokens.end(), into.begin() + static_cast<std::ptrdiff_t>(row * length));
     }

@@ -1,5 +1,5 @@
-// Any bytes are read as logs in JSON lines and CSV, or refused with a UserError. A record that is accepted can be written
-// and read again.
+// Any bytes are read as logs in JSON lines and CSV, or refused with a UserError. A record that is accepted can be
+// written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

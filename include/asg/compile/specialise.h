@@ -27,7 +27,8 @@ struct Specialised {
 //   expects:    a graph that validates, with a length for each symbol of its inputs and variables, but for bounded ones
 //               that shall stay
 //   guarantees: the same function for inputs of these sizes; nodes and variables keep their ids; all dims are integers
-//               but for those that only data decide, and symbols that stay. Subgraphs are typed by whoever runs them and stay as they are.
+//               but for those that only data decide, and symbols that stay. Subgraphs are typed by whoever runs them
+//               and stay as they are.
 //   example:    x: f32[batch, 8] → Exp : f32[batch, 8], with batch = 3 → x: f32[3, 8] → Exp : f32[3, 8]
 // Throws missing_value and bad_shape, naming the input or variable, and what inference finds wrong with the lengths.
 Specialised specialise(const Graph& graph, const SymbolLengthsByName& lengths);

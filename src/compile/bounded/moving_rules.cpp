@@ -117,7 +117,7 @@ void concat(Site& site) {
   std::int64_t stored = 0;
   const std::size_t parts = site.node().inputs.size();
   for (std::size_t part = 0; part < parts; ++part) {
-    StoredShape own = site.stored(part);
+    const StoredShape& own = site.stored(part);
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (static_cast<int>(k) == axis) continue;
       if (!shape[k].empty() && shape[k] != own[k]) throw Refusal{"puts together parts that lie in different ways"};
