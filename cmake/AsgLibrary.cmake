@@ -44,6 +44,9 @@ function(asg_library folder)
       $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
   asg_target(${target})
+  if(folder IN_LIST ASG_FUZZED_FOLDERS)
+    target_compile_options(${target} PRIVATE ${ASG_FUZZED_OPTIONS})
+  endif()
 
   foreach(known IN LISTS ASG_KNOWS_${folder})
     if(TARGET asg_${known})

@@ -52,9 +52,11 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT MSVC)
 endif()
 
 if(ASG_SANITIZE STREQUAL "address")
-  # fuzzer-no-link adds the coverage by which libFuzzer finds its way: one build then serves both the
-  # tests and the fuzzers.
-  set(sanitizers -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # The coverage by which libFuzzer finds its way, for the folders that fuzzers look into: one build then serves both
+  # the tests and the fuzzers.
+  set(ASG_FUZZED_FOLDERS core graph backend io data train)
+  set(ASG_FUZZED_OPTIONS -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls)
 elseif(ASG_SANITIZE STREQUAL "thread")
   set(sanitizers -fsanitize=thread -fno-omit-frame-pointer)
 elseif(NOT ASG_SANITIZE STREQUAL "")
@@ -72,8 +74,12 @@ endif()
 # Tests, and cards with their reference kernels, are compiled once and run little: a quarter of the time that
 # the compiler takes for them would go into code that nobody waits for.
 set(ASG_LIGHT_OPTIONS "$<$<CONFIG:Release>:-O1>")
-# Under a sanitizer, where every load and store costs the compiler more, tests are not optimised at all.
+# Under a sanitizer, where every load and store costs the compiler more, tests are not optimised at all, and what
+# they do themselves is not looked at for undefined behaviour: the libraries are.
 set(ASG_TEST_OPTIONS "${ASG_LIGHT_OPTIONS}" "$<$<CONFIG:Sanitize>:-O0>")
+if(ASG_SANITIZE STREQUAL "address")
+  list(APPEND ASG_TEST_OPTIONS -fno-sanitize=undefined)
+endif()
 
 # The precompiled headers: one of standard headers for the product, and the same with GoogleTest for
 # the tests. Each is compiled once and used by all targets of its kind.

@@ -85,7 +85,7 @@ void Training::tell_step(const StepReport& report, double seconds) {
     state_.epoch_loss += report.loss;
     ++state_.epoch_steps;
   }
-  emit_(std::move(event));
+  emit_(event);
 }
 
 // Looking for the node takes long, so it is done once.
