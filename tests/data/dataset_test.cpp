@@ -20,7 +20,8 @@ using test::numbers;
 
 std::map<std::int64_t, int> class_counts(const Dataset& dataset) {
   std::map<std::int64_t, int> result;
-  for (std::int64_t label : dataset.column("labels").data<std::int64_t>()) ++result[label];
+  const Array labels = dataset.column("labels");
+  for (const std::int64_t label : labels.data<std::int64_t>()) ++result[label];
   return result;
 }
 

@@ -28,8 +28,18 @@ class CardGradients : public test::OpTest {
 
 TEST_P(CardGradients, FirstOrder) { expect_all_pass(1); }
 
+// Instrumented code is slow: a sample of the ops is enough to find what the sanitizers look for.
+bool is_left_out(const OpCard& op) {
+#ifdef ASG_FEW_CASES
+  return op.name.size() % 4 != 0;
+#else
+  static_cast<void>(op);
+  return false;
+#endif
+}
+
 TEST_P(CardGradients, SecondOrder) {
-  if (why_not_checked(op(), 2).empty()) expect_all_pass(2);
+  if (why_not_checked(op(), 2).empty() && !is_left_out(op())) expect_all_pass(2);
 }
 
 TEST_P(CardGradients, JvpAndVjpAreTransposes) {
