@@ -16,22 +16,20 @@ function(asg_layer_check)
 endfunction()
 
 # Makes the library of src/<folder>; nothing while the folder holds no .cpp file. It links what
-# layers.cmake says that the folder may know.
-#   asg_library(<folder> [PUBLIC <targets>] [PRIVATE <targets>] [LINKED <targets>])
+# layers.cmake says that the folder may know. Cards come in by asg_card_list().
+#   asg_library(<folder> [APART] [PUBLIC <targets>] [PRIVATE <targets>] [LINKED <targets>])
 # PUBLIC and LINKED targets are needed by users of the installed library as well (find them in
 # asgConfig.cmake.in); of LINKED ones users see no header. PRIVATE ones are header-only and stay inside.
 function(asg_library folder)
-  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE;LINKED" ${ARGN})
+  cmake_parse_arguments(arg "APART" "" "PUBLIC;PRIVATE;LINKED" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "\\.card\\.cpp$")
   if(NOT sources)
     return()
   endif()
 
   set(target asg_${folder})
   add_library(${target} STATIC ${sources})
-  set(cards ${sources})
-  list(FILTER cards INCLUDE REGEX "\\.card\\.cpp$")
-  set_source_files_properties(${cards} PROPERTIES COMPILE_OPTIONS "${ASG_LIGHT_OPTIONS}")
   add_library(asg::${folder} ALIAS ${target})
   add_dependencies(${target} asg_layers)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
@@ -43,7 +41,11 @@ function(asg_library folder)
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
       $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  asg_target(${target})
+  if(arg_APART)
+    asg_target(${target} APART)
+  else()
+    asg_target(${target})
+  endif()
   if(folder IN_LIST ASG_FUZZED_FOLDERS)
     target_compile_options(${target} PRIVATE ${ASG_FUZZED_OPTIONS})
   endif()

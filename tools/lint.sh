@@ -66,7 +66,7 @@ check_portable() {
   configure_tidy
   {
     tools/sources.sh src/{core,graph,ops,autograd,compile,nn}/'*.cpp' | grep -v '\.card\.cpp$'
-    tools/card_batches.sh build-tidy/cards | grep -E '/(ops_|nn)'
+    ls build-tidy/generated/cards/{ops,nn}_*.cpp
   } | xargs -r -P "$jobs" -I{} \
     clang++-14 -fsyntax-only -std=c++20 -stdlib=libc++ -m32 \
     -idirafter /usr/include/x86_64-linux-gnu -Iinclude -Ibuild-tidy/include -Isrc {}
@@ -74,23 +74,30 @@ check_portable() {
 
 configure_tidy() {
   test -f build-tidy/build.ninja || cmake --preset tidy >/dev/null
-  cmake --build build-tidy --target build.ninja >/dev/null
+  cmake --build build-tidy --target asg_card_batches >/dev/null
 }
 
-# clang-tidy on the product; the cards by folders. A file is checked again only if it, a header or the configuration is newer
-# than its last success.
+# The newest of the given files.
+newest_of() {
+  stat -c '%Y %n' "$@" | sort -n | tail -n 1 | cut -d ' ' -f 2-
+}
+
+# clang-tidy on the product, unit by unit as it is compiled: several sources that share headers are one unit. A unit is
+# checked again only if one of its sources, a header or the configuration is newer than its last success.
 check_tidy() {
   configure_tidy
-  local newest file stamp pending=()
-  newest="$({ echo .clang-tidy; tools/sources.sh '*.h'; } | xargs stat -c '%Y %n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)"
-  while IFS= read -r file; do
-    stamp="build-tidy/tidy/$file.ok"
-    if [ ! "$stamp" -nt "$file" ] || [ ! "$stamp" -nt "$newest" ]; then pending+=("$file"); fi
-  done < <(
-    tools/sources.sh 'src/*.cpp' 'apps/*.cpp' 'tools/*.cpp' | grep -v '\.card\.cpp$'
-    tools/card_batches.sh build-tidy/cards
-  )
-  echo "${#pending[@]} files to check"
+  local header unit stamp sources pending=()
+  # shellcheck disable=SC2046 # names of sources hold no blanks
+  header="$(newest_of .clang-tidy $(tools/sources.sh '*.h'))"
+  while IFS= read -r unit; do
+    stamp="build-tidy/tidy/$unit.ok"
+    mapfile -t sources < <(sed -nE 's|^#include "(/.*\.cpp)"$|\1|p' "$unit")
+    if [ ! "$stamp" -nt "$header" ] || [ ! "$stamp" -nt "$(newest_of "$unit" "${sources[@]}")" ]; then
+      pending+=("$unit")
+    fi
+  done < <(sed -nE 's|^ *"file": "'"$PWD"'/(.*)",?$|\1|p' build-tidy/compile_commands.json |
+    grep -vE '^build-tidy/generated/[^/]*$' | sort -u)
+  echo "${#pending[@]} units to check"
   [ "${#pending[@]}" -eq 0 ] || printf '%s\n' "${pending[@]}" | xargs -P "$jobs" -n 1 tools/tidy_file.sh
 }
 

@@ -13,7 +13,7 @@ namespace asg::app {
 namespace {
 
 constexpr std::size_t kMostRows = 20;  // of a table
-constexpr std::size_t kNameColumn = 52;
+constexpr std::size_t kNodeColumn = 52;
 
 struct Row {
   std::string name;
@@ -27,8 +27,8 @@ bool is_inside_letter(char byte) { return (static_cast<unsigned char>(byte) & 0x
 
 // Of a path the last letters tell more than the first ones.
 std::string fitted(const std::string& text, bool is_path) {
-  if (text.size() <= kNameColumn) return text;
-  std::size_t cut = is_path ? text.size() - kNameColumn + 1 : kNameColumn - 1;
+  if (text.size() <= kNodeColumn) return text;
+  std::size_t cut = is_path ? text.size() - kNodeColumn + 1 : kNodeColumn - 1;
   while (cut < text.size() && is_inside_letter(text[cut])) ++cut;
   return is_path ? "…" + text.substr(cut) : text.substr(0, cut) + "…";
 }
@@ -54,20 +54,20 @@ class Tables {
   void table(const std::string& title, std::vector<Row> rows, bool of_paths) {
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.seconds > b.seconds; });
     fmt::print(out_, "\n{:<{}} {:>10} {:>7} {:>9} {:>8}\n", painted(title, Paint::bold, file()),
-               kNameColumn + 2 + painted("", Paint::bold, file()).size(), "ms/run", "share", "GFLOP/s", "GB/s");
+               kNodeColumn + 2 + painted("", Paint::bold, file()).size(), "ms/run", "share", "GFLOP/s", "GB/s");
     const double runs = static_cast<double>(std::max<std::int64_t>(1, profile_.runs));
     const std::size_t shown = std::min(rows.size(), kMostRows);
     for (std::size_t k = 0; k < shown; ++k) {
       const Row& row = rows[k];
       const double seconds = std::max(row.seconds, 1e-12);
-      fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}% {:>9.2f} {:>8.2f}{}\n", fitted(row.name, of_paths), kNameColumn,
+      fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}% {:>9.2f} {:>8.2f}{}\n", fitted(row.name, of_paths), kNodeColumn,
                  row.seconds / runs * 1e3, row.seconds / total_ * 100, row.flops / seconds * 1e-9,
                  row.bytes / seconds * 1e-9, row.more.empty() ? "" : "  " + row.more);
     }
     if (shown == rows.size()) return;
     const double rest = std::accumulate(rows.begin() + static_cast<std::ptrdiff_t>(shown), rows.end(), 0.0,
                                         [](double sum, const Row& row) { return sum + row.seconds; });
-    fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}%\n", fmt::format("({} more)", rows.size() - shown), kNameColumn,
+    fmt::print(out_, "  {:<{}} {:>10.4f} {:>6.1f}%\n", fmt::format("({} more)", rows.size() - shown), kNodeColumn,
                rest / runs * 1e3, rest / total_ * 100);
   }
 

@@ -11,7 +11,7 @@
 namespace asg {
 namespace {
 
-constexpr double kStep = 1e-5;
+constexpr double kDifferenceStep = 1e-5;
 constexpr double kValueBound = 1e-9;        // kernels against bodies, relative
 constexpr double kAgreement = 1e-6;         // of differences at two steps: less is a kink
 constexpr std::uint64_t kDirections = 300;  // random stream
@@ -83,13 +83,13 @@ class CaseChecker {
       const Array& gradient = results.at("gradient:" + std::to_string(direction.gradients[index]));
       for (std::int64_t at = 0; at < along.count(); ++at) analytic += along.get(at) * gradient.get(at);
     }
-    const double numeric = difference(direction, kStep);
+    const double numeric = difference(direction, kDifferenceStep);
     const double error = std::abs(analytic - numeric) / std::max(1.0, std::abs(numeric));
     if (error <= kRandomGraphBound) {
       check_.max_error = std::max(check_.max_error, error);
       return;
     }
-    const double finer = difference(direction, kStep / 2);
+    const double finer = difference(direction, kDifferenceStep / 2);
     if (std::abs(finer - numeric) > kAgreement * std::max(1.0, std::abs(numeric))) {
       if (check_.verdict == Verdict::passed) check_.verdict = Verdict::dropped;
       return;

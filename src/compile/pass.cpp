@@ -28,7 +28,7 @@ void check_names(const std::vector<std::string>& off) {
   }
 }
 
-Remap identity_of(const Graph& graph) {
+Remap same_graph(const Graph& graph) {
   Remap remap;
   for (const NodeId id : graph.node_ids()) {
     const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
@@ -95,7 +95,7 @@ Passed run_passes(const Graph& graph, const PassOptions& options) {
     report.after = passed.graph.node_count();
     passed.reports.push_back(std::move(report));
   }
-  if (!any) passed.remap = identity_of(graph);
+  if (!any) passed.remap = same_graph(graph);
   return passed;
 }
 

@@ -26,7 +26,7 @@ using fusion::Layouts;
 using fusion::Unit;
 using fusion::Units;
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
+double seconds_from(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -88,7 +88,7 @@ class ProgramMaker {
     PassReport report{.name = std::string(name), .ran = !options_.is_off(name), .unit = unit, .before = count()};
     const auto start = std::chrono::steady_clock::now();
     if (report.ran) run();
-    report.seconds = seconds_since(start);
+    report.seconds = seconds_from(start);
     report.after = count();
     program_.reports.push_back(std::move(report));
   }
@@ -97,7 +97,7 @@ class ProgramMaker {
     PassReport report{.name = "fuse", .ran = !options_.is_off("fuse"), .unit = "steps"};
     const auto start = std::chrono::steady_clock::now();
     units_.emplace(graph_, order_, *layouts_, commit_flags(), report.ran);
-    report.seconds = seconds_since(start);
+    report.seconds = seconds_from(start);
     for (const Unit& unit : units_->all()) report.before += unit.nodes.size();
     report.after = units_->all().size();
     program_.reports.push_back(std::move(report));

@@ -38,7 +38,7 @@ unsigned byte_at(std::span<const std::byte> bytes, std::size_t position) {
 }
 
 // Big-endian elements into the order of this machine, element by element.
-void copy_elements(std::span<const std::byte> from, Array& to) {
+void copy_from_file(std::span<const std::byte> from, Array& to) {
   const auto width = static_cast<std::size_t>(bytes_of(to.dtype()));
   std::copy(from.begin(), from.end(), to.raw());
   if (width == 1) return;
@@ -81,7 +81,7 @@ Array read_idx(std::span<const std::byte> bytes) {
         std::to_string(elements) + " elements of " + std::to_string(bytes_of(*dtype)) + " bytes, as the header says");
   }
   Array result = Array::uninitialised(*dtype, std::move(sizes));
-  if (elements > 0) copy_elements(body, result);
+  if (elements > 0) copy_from_file(body, result);
   return result;
 }
 

@@ -6,12 +6,12 @@
 namespace asg {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json json_of(const Words& words) { return {{"en", words.en}, {"ru", words.ru}}; }
+OrderedJson json_of(const Words& words) { return {{"en", words.en}, {"ru", words.ru}}; }
 
-Json json_of(DTypeSet dtypes) {
-  Json names = Json::array();
+OrderedJson json_of(DTypeSet dtypes) {
+  OrderedJson names = OrderedJson::array();
   for (DType dtype : all_dtypes()) {
     if (dtypes.contains(dtype)) names.push_back(name_of(dtype));
   }
@@ -19,7 +19,7 @@ Json json_of(DTypeSet dtypes) {
 }
 
 // A plain JSON value where there is one; dtypes, types and tensors as the text form writes them.
-Json json_of(const Attr& attr) {
+OrderedJson json_of(const Attr& attr) {
   switch (attr.kind()) {
     case AttrKind::integer:
       return attr.as_integer();
@@ -46,7 +46,7 @@ Json json_of(const Attr& attr) {
   return attr.to_string();
 }
 
-std::string_view name_of(PortKind kind) {
+std::string_view port_kind_name(PortKind kind) {
   switch (kind) {
     case PortKind::required:
       return "required";
@@ -58,7 +58,7 @@ std::string_view name_of(PortKind kind) {
   return "variadic";
 }
 
-std::string_view name_of(GradientKind kind) {
+std::string_view gradient_kind_name(GradientKind kind) {
   switch (kind) {
     case GradientKind::rule:
       return "rule";
@@ -72,11 +72,11 @@ std::string_view name_of(GradientKind kind) {
   return "none";
 }
 
-Json json_of(const std::vector<Port>& ports) {
-  Json list = Json::array();
+OrderedJson json_of(const std::vector<Port>& ports) {
+  OrderedJson list = OrderedJson::array();
   for (const Port& port : ports) {
     list.push_back({{"name", port.name},
-                    {"kind", name_of(port.kind)},
+                    {"kind", port_kind_name(port.kind)},
                     {"type", port.type},
                     {"dtypes", json_of(port.dtypes)},
                     {"differentiable", port.differentiable},
@@ -85,11 +85,11 @@ Json json_of(const std::vector<Port>& ports) {
   return list;
 }
 
-Json json_of(const AttrSpec& spec) {
-  Json entry = {{"name", spec.name}, {"kind", asg::name_of(spec.kind)}, {"required", !spec.fallback}};
+OrderedJson json_of(const AttrSpec& spec) {
+  OrderedJson entry = {{"name", spec.name}, {"kind", name_of(spec.kind)}, {"required", !spec.fallback}};
   if (spec.fallback) entry["default"] = json_of(*spec.fallback);
   if (!spec.choices.empty()) {
-    Json choices = Json::array();
+    OrderedJson choices = OrderedJson::array();
     for (const Attr& choice : spec.choices) choices.push_back(json_of(choice));
     entry["choices"] = std::move(choices);
   }
@@ -99,8 +99,8 @@ Json json_of(const AttrSpec& spec) {
   return entry;
 }
 
-Json traits_of(const OpCard& op) {
-  Json names = Json::array();
+OrderedJson traits_of(const OpCard& op) {
+  OrderedJson names = OrderedJson::array();
   const std::pair<bool, const char*> traits[] = {
       {op.traits.elementwise, "elementwise"},
       {op.traits.reduction, "reduction"},
@@ -117,18 +117,18 @@ Json traits_of(const OpCard& op) {
   return names;
 }
 
-Json json_of(const OpCard& op) {
-  Json onnx = Json::array();
+OrderedJson json_of(const OpCard& op) {
+  OrderedJson onnx = OrderedJson::array();
   for (const OnnxMapping& mapping : op.onnx) {
     onnx.push_back({{"op", mapping.op}, {"since", mapping.since}, {"domain", mapping.domain}});
   }
-  Json differences = Json::array();
+  OrderedJson differences = OrderedJson::array();
   for (const PeerDifference& difference : op.peer_differences) {
     differences.push_back({{"samples", difference.samples}, {"reason", difference.reason}});
   }
-  Json attributes = Json::array();
+  OrderedJson attributes = OrderedJson::array();
   for (const AttrSpec& spec : op.attributes) attributes.push_back(json_of(spec));
-  Json formula = nullptr;
+  OrderedJson formula = nullptr;
   if (!op.words.formula.empty()) {
     formula = {{"latex", op.words.formula},
                {"text", formula_to_text(op.words.formula)},
@@ -136,7 +136,7 @@ Json json_of(const OpCard& op) {
   }
   return {{"name", op.name},
           {"version", op.version},
-          {"category", asg::name_of(op.category)},
+          {"category", name_of(op.category)},
           {"traits", traits_of(op)},
           {"inputs", json_of(op.inputs)},
           {"attributes", std::move(attributes)},
@@ -144,7 +144,7 @@ Json json_of(const OpCard& op) {
           {"what", json_of(op.words.what)},
           {"formula", std::move(formula)},
           {"why", json_of(op.words.why)},
-          {"gradient", {{"kind", name_of(op.gradient_kind)}, {"reason", op.gradient_reason}}},
+          {"gradient", {{"kind", gradient_kind_name(op.gradient_kind)}, {"reason", op.gradient_reason}}},
           {"onnx", std::move(onnx)},
           {"torch", op.torch},
           {"peer_differences", std::move(differences)}};
@@ -153,14 +153,14 @@ Json json_of(const OpCard& op) {
 }  // namespace
 
 std::string catalogue_json(std::span<const OpCard* const> ops) {
-  Json categories = Json::array();
+  OrderedJson categories = OrderedJson::array();
   for (int number = 0; number <= static_cast<int>(Category::gradient); ++number) {
     const auto category = static_cast<Category>(number);
-    categories.push_back({{"name", asg::name_of(category)}, {"words", json_of(words_of(category))}});
+    categories.push_back({{"name", name_of(category)}, {"words", json_of(words_of(category))}});
   }
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   for (const OpCard* op : ops) list.push_back(json_of(*op));
-  const Json page = {{"format", "asg.catalogue"}, {"version", 1}, {"categories", categories}, {"ops", list}};
+  const OrderedJson page = {{"format", "asg.catalogue"}, {"version", 1}, {"categories", categories}, {"ops", list}};
   return page.dump(1) + "\n";
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& pointer, std::string given, std::string needed, std::string mend = "") {
+[[noreturn]] void refuse_command(const std::string& pointer, std::string given, std::string needed,
+                                 std::string mend = "") {
   throw UserError({ErrorCode::bad_command, std::move(given), std::move(needed), std::move(mend), "", pointer});
 }
 
@@ -26,7 +27,7 @@ std::uint32_t number_from(const Json& value, const std::string& pointer, const s
   if (value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max()) {
     return value.get<std::uint32_t>();
   }
-  refuse(pointer, shown(value), needed);
+  refuse_command(pointer, shown(value), needed);
 }
 
 // Errors of values that are read elsewhere get the place in this text.
@@ -49,7 +50,7 @@ class FieldReader {
   template <class Field>
   void need(const char* name, Field& field) {
     if (!object_.contains(name)) {
-      refuse(pointer_, command_ + " without the field '" + name + "'", "all fields that have no default");
+      refuse_command(pointer_, command_ + " without the field '" + name + "'", "all fields that have no default");
     }
     may(name, field);
   }
@@ -67,8 +68,8 @@ class FieldReader {
     for (const auto& [key, value] : object_.items()) {
       if (key == "do" || std::find(names_.begin(), names_.end(), key) != names_.end()) continue;
       const std::string nearest = nearest_name(key, names_);
-      refuse(pointer_, "the field '" + key + "' of " + command_, "one of " + allowed,
-             nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+      refuse_command(pointer_, "the field '" + key + "' of " + command_, "one of " + allowed,
+                     nearest.empty() ? "" : "did you mean '" + nearest + "'?");
     }
   }
 
@@ -76,18 +77,18 @@ class FieldReader {
   using Place = const std::string&;  // a JSON pointer
 
   static void read(const Json& value, std::string& text, Place at) {
-    if (!value.is_string()) refuse(at, shown(value), "a text");
+    if (!value.is_string()) refuse_command(at, shown(value), "a text");
     text = value.get<std::string>();
   }
   static void read(const Json& value, bool& flag, Place at) {
-    if (!value.is_boolean()) refuse(at, shown(value), "true or false");
+    if (!value.is_boolean()) refuse_command(at, shown(value), "true or false");
     flag = value.get<bool>();
   }
   static void read(const Json& value, std::uint32_t& number, Place at) {
     number = number_from(value, at, "a number, counted from 0");
   }
   static void read(const Json& value, TensorType& type, Place at) {
-    if (!value.is_string()) refuse(at, shown(value), "a type such as \"f32[batch, 784]\"");
+    if (!value.is_string()) refuse_command(at, shown(value), "a type such as \"f32[batch, 784]\"");
     type = placed(at, [&] { return TensorType::parse(value.get<std::string>()); });
   }
   static void read(const Json& value, Attrs& attrs, Place at) {
@@ -114,7 +115,7 @@ class FieldReader {
     ref = {};
     if (value.is_null()) return;
     if (!value.is_array()) return read(value, ref.node, at);
-    if (value.size() != 2) refuse(at, shown(value), "[node, output]");
+    if (value.size() != 2) refuse_command(at, shown(value), "[node, output]");
     read(value[0], ref.node, at + "/0");
     read(value[1], ref.port, at + "/1");
   }
@@ -128,7 +129,7 @@ class FieldReader {
   }
   template <class Element>
   static void read(const Json& value, std::vector<Element>& elements, Place at) {
-    if (!value.is_array()) refuse(at, shown(value), "a list");
+    if (!value.is_array()) refuse_command(at, shown(value), "a list");
     elements.assign(value.size(), {});
     for (std::size_t index = 0; index < value.size(); ++index) {
       read(value[index], elements[index], at + "/" + std::to_string(index));
@@ -157,15 +158,15 @@ Command command_named(const std::string& name, const std::string& pointer) {
     listed += (listed.empty() ? "" : ", ") + names.back();
   }
   const std::string nearest = nearest_name(name, names);
-  refuse(pointer, "the command '" + name + "'", "one of " + listed,
-         nearest.empty() ? "" : "did you mean '" + nearest + "'?");
+  refuse_command(pointer, "the command '" + name + "'", "one of " + listed,
+                 nearest.empty() ? "" : "did you mean '" + nearest + "'?");
 }
 
 Command read_command(const Json& value, const std::string& pointer) {
-  if (!value.is_object()) refuse(pointer, shown(value), "a command: an object with the field 'do'");
+  if (!value.is_object()) refuse_command(pointer, shown(value), "a command: an object with the field 'do'");
   const auto found = value.find("do");
   if (found == value.end() || !found->is_string()) {
-    refuse(pointer, "a command without its name", "the field 'do' with the name of the command");
+    refuse_command(pointer, "a command without its name", "the field 'do' with the name of the command");
   }
   const std::string name = found->get<std::string>();
   Command command = command_named(name, pointer + "/do");
@@ -179,13 +180,13 @@ ResizePolicy policy_named(const Json& value, const std::string& pointer) {
   for (const ResizePolicy policy : {ResizePolicy::fresh, ResizePolicy::overlap, ResizePolicy::preserve}) {
     if (value.is_string() && value.get_ref<const std::string&>() == name_of(policy)) return policy;
   }
-  refuse(pointer, shown(value) + " as a policy", "one of \"fresh\", \"overlap\", \"preserve\"");
+  refuse_command(pointer, shown(value) + " as a policy", "one of \"fresh\", \"overlap\", \"preserve\"");
 }
 
 }  // namespace
 
 Edit read_edit(const Json& value, const std::string& pointer) {
-  if (!value.is_object()) refuse(pointer, shown(value), "an edit: an object with the field 'commands'");
+  if (!value.is_object()) refuse_command(pointer, shown(value), "an edit: an object with the field 'commands'");
   Edit edit;
   for (const auto& [key, member] : value.items()) {
     std::string at = pointer;
@@ -197,10 +198,11 @@ Edit read_edit(const Json& value, const std::string& pointer) {
         edit.commands.push_back(read_command(member[index], at + "/" + std::to_string(index)));
       }
     } else {
-      refuse(at, "the field '" + key + "' of an edit", "'commands', a list, and perhaps 'policy'");
+      refuse_command(at, "the field '" + key + "' of an edit", "'commands', a list, and perhaps 'policy'");
     }
   }
-  if (!value.contains("commands")) refuse(pointer, "an edit without the field 'commands'", "a list of commands");
+  if (!value.contains("commands"))
+    refuse_command(pointer, "an edit without the field 'commands'", "a list of commands");
   return edit;
 }
 

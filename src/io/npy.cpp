@@ -17,7 +17,7 @@ constexpr std::size_t kHeaderUnit = 64;  // headers end at a multiple of it
 constexpr std::size_t kMostAxes = 32;    // NumPy's own limit
 constexpr char kOwnOrder = std::endian::native == std::endian::little ? '<' : '>';
 
-[[noreturn]] void refuse(std::string given, std::string needed) {
+[[noreturn]] void refuse_npy(std::string given, std::string needed) {
   fail(ErrorCode::io_error, std::move(given), std::move(needed), "write the array with numpy.save");
 }
 
@@ -69,12 +69,12 @@ class HeaderReader {
         header.sizes = sizes();
         has_sizes = true;
       } else {
-        refuse("a header with the key '" + key + "'", "the keys descr, fortran_order and shape");
+        refuse_npy("a header with the key '" + key + "'", "the keys descr, fortran_order and shape");
       }
       take(',');
     }
     if (!has_dtype || !has_order || !has_sizes) {
-      refuse("a header that lacks a key", "the keys descr, fortran_order and shape");
+      refuse_npy("a header that lacks a key", "the keys descr, fortran_order and shape");
     }
     return header;
   }
@@ -93,17 +93,17 @@ class HeaderReader {
 
   void expect(char letter) {
     if (take(letter)) return;
-    refuse("a header with " + (rest_.empty() ? "its end" : "'" + std::string(rest_.substr(0, 8)) + "'"),
-           std::string("'") + letter + "' there");
+    refuse_npy("a header with " + (rest_.empty() ? "its end" : "'" + std::string(rest_.substr(0, 8)) + "'"),
+               std::string("'") + letter + "' there");
   }
 
   std::string quoted() {
     skip_spaces();
     if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) {
-      refuse("a header with '" + std::string(rest_.substr(0, 16)) + "'", "a text in quotes there");
+      refuse_npy("a header with '" + std::string(rest_.substr(0, 16)) + "'", "a text in quotes there");
     }
     const std::size_t end = rest_.find(rest_.front(), 1);
-    if (end == std::string_view::npos) refuse("a header with a text that does not end", "a closing quote");
+    if (end == std::string_view::npos) refuse_npy("a header with a text that does not end", "a closing quote");
     std::string text(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return text;
@@ -116,12 +116,12 @@ class HeaderReader {
       rest_.remove_prefix(word.size());
       return word == "True";
     }
-    refuse("a header with '" + std::string(rest_.substr(0, 8)) + "'", "True or False there");
+    refuse_npy("a header with '" + std::string(rest_.substr(0, 8)) + "'", "True or False there");
   }
 
   void read_dtype(Header& header) {
     skip_spaces();
-    if (!rest_.empty() && rest_.front() == '[') refuse("an array of records", "an array of numbers or booleans");
+    if (!rest_.empty() && rest_.front() == '[') refuse_npy("an array of records", "an array of numbers or booleans");
     const std::string text = quoted();
     const auto code = std::find_if(kCodes.begin(), kCodes.end(), [&](const Code& each) {
       return text.size() > 1 && std::string_view(text).substr(1) == each.code;
@@ -139,7 +139,7 @@ class HeaderReader {
     Sizes result;
     expect('(');
     while (!take(')')) {
-      if (result.size() == kMostAxes) refuse("more than 32 axes", "at most 32");
+      if (result.size() == kMostAxes) refuse_npy("more than 32 axes", "at most 32");
       result.push_back(length());
       take(',');
     }
@@ -154,7 +154,7 @@ class HeaderReader {
     while (digits < rest_.size() && digits < kMostDigits && rest_[digits] >= '0' && rest_[digits] <= '9') {
       value = value * 10 + (rest_[digits++] - '0');
     }
-    if (digits == 0) refuse("a header with '" + std::string(rest_.substr(0, 8)) + "'", "a length there");
+    if (digits == 0) refuse_npy("a header with '" + std::string(rest_.substr(0, 8)) + "'", "a length there");
     rest_.remove_prefix(digits);
     return value;
   }
@@ -202,26 +202,27 @@ unsigned byte_at(std::string_view bytes, std::size_t position) { return static_c
 
 Array read_npy(std::string_view bytes) {
   if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + 4) {
-    refuse("a file that does not begin like .npy", "the mark \\x93NUMPY and a version");
+    refuse_npy("a file that does not begin like .npy", "the mark \\x93NUMPY and a version");
   }
   const unsigned version = byte_at(bytes, kMagic.size());
-  if (version < 1 || version > 3) refuse("version " + std::to_string(version) + " of .npy", "version 1, 2 or 3");
+  if (version < 1 || version > 3) refuse_npy("version " + std::to_string(version) + " of .npy", "version 1, 2 or 3");
   std::size_t at = kMagic.size() + 2;
   const std::size_t length_bytes = version == 1 ? 2 : 4;
-  if (bytes.size() < at + length_bytes) refuse(std::to_string(bytes.size()) + " bytes", "a whole header");
+  if (bytes.size() < at + length_bytes) refuse_npy(std::to_string(bytes.size()) + " bytes", "a whole header");
   std::size_t length = 0;
   for (std::size_t k = length_bytes; k-- > 0;) length = length * 256 + byte_at(bytes, at + k);
   at += length_bytes;
   if (bytes.size() - at < length) {
-    refuse(std::to_string(bytes.size() - at) + " bytes of header", std::to_string(length) + " bytes, as the file says");
+    refuse_npy(std::to_string(bytes.size() - at) + " bytes of header",
+               std::to_string(length) + " bytes, as the file says");
   }
   const Header header = HeaderReader(bytes.substr(at, length)).read();
   const std::string_view elements = bytes.substr(at + length);
   // Judged before memory is asked for, so that a lie in the header costs nothing.
   const auto wanted = bytes_wanted(header);
   if (!wanted || *wanted != static_cast<std::int64_t>(elements.size())) {
-    refuse(std::to_string(elements.size()) + " bytes of elements",
-           (wanted ? std::to_string(*wanted) : "more than 2^63") + " bytes, as the header says");
+    refuse_npy(std::to_string(elements.size()) + " bytes of elements",
+               (wanted ? std::to_string(*wanted) : "more than 2^63") + " bytes, as the header says");
   }
   return array_of(header, elements);
 }

@@ -15,7 +15,7 @@
 namespace asg::io {
 namespace {
 
-[[noreturn]] void refuse(std::string given, std::string needed) {
+[[noreturn]] void refuse_npz(std::string given, std::string needed) {
   fail(ErrorCode::io_error, std::move(given), std::move(needed), "write the arrays with numpy.savez");
 }
 
@@ -33,7 +33,8 @@ class Bytes {
 
   std::string_view part(std::uint64_t at, std::uint64_t size) const {
     if (at > all_.size() || size > all_.size() - at) {
-      refuse("an archive of " + std::to_string(all_.size()) + " bytes", "all the bytes that its directory tells of");
+      refuse_npz("an archive of " + std::to_string(all_.size()) + " bytes",
+                 "all the bytes that its directory tells of");
     }
     return all_.substr(static_cast<std::size_t>(at), static_cast<std::size_t>(size));
   }
@@ -79,7 +80,7 @@ struct Directory {
 Directory find_directory(const Bytes& bytes) {
   using namespace std::string_view_literals;
   const std::size_t end = bytes.find_last("PK\5\6"sv);
-  if (end == std::string_view::npos) refuse("a file without the end mark of a zip archive", "a whole .npz file");
+  if (end == std::string_view::npos) refuse_npz("a file without the end mark of a zip archive", "a whole .npz file");
   bytes.part(end + 22, bytes.number(end + 20, 2));  // the comment behind it is all there
   Directory directory{bytes.number(end + 10, 2), bytes.number(end + 16, 4)};
   constexpr std::uint64_t kLocatorBytes = 20;
@@ -98,7 +99,7 @@ std::vector<Member> members_of(const Bytes& bytes) {
   std::uint64_t at = directory.at;
   for (std::uint64_t k = 0; k < directory.entries; ++k) {
     if (bytes.part(at, kEntryBytes).substr(0, 4) != "PK\1\2"sv) {
-      refuse("a damaged directory of an archive", "a whole .npz file");
+      refuse_npz("a damaged directory of an archive", "a whole .npz file");
     }
     const std::uint64_t name = bytes.number(at + 28, 2), extra = bytes.number(at + 30, 2),
                         comment = bytes.number(at + 32, 2);
@@ -118,7 +119,7 @@ std::vector<Member> members_of(const Bytes& bytes) {
 
 std::string content_of(const Bytes& bytes, const Member& member) {
   constexpr std::uint64_t kLocalBytes = 30, kStored = 0, kDeflated = 8;
-  if ((member.flags & 1) != 0) refuse("an encrypted archive", "an archive without a password");
+  if ((member.flags & 1) != 0) refuse_npz("an encrypted archive", "an archive without a password");
   const std::uint64_t first =
       member.header + kLocalBytes + bytes.number(member.header + 26, 2) + bytes.number(member.header + 28, 2);
   const std::string_view packed = bytes.part(first, member.packed);
@@ -126,10 +127,10 @@ std::string content_of(const Bytes& bytes, const Member& member) {
   if (member.method == kStored) {
     content = packed;
   } else if (member.method == kDeflated) {
-    if (member.length > std::uint64_t{kMostInflated}) refuse("a member of absurd length", "a whole .npz file");
+    if (member.length > std::uint64_t{kMostInflated}) refuse_npz("a member of absurd length", "a whole .npz file");
     content = inflate_raw(packed, static_cast<std::int64_t>(member.length));
   } else {
-    refuse("a member packed by method " + std::to_string(member.method), "one that is stored (0) or deflated (8)");
+    refuse_npz("a member packed by method " + std::to_string(member.method), "one that is stored (0) or deflated (8)");
   }
   uLong check = ::crc32(0, nullptr, 0);
   for (std::size_t done = 0; done < content.size();) {
@@ -137,7 +138,7 @@ std::string content_of(const Bytes& bytes, const Member& member) {
     check = ::crc32(check, reinterpret_cast<const Bytef*>(content.data() + done), static_cast<uInt>(size));
     done += size;
   }
-  if (check != member.check) refuse("damaged bytes: the check sum is another", "a whole .npz file");
+  if (check != member.check) refuse_npz("damaged bytes: the check sum is another", "a whole .npz file");
   return content;
 }
 
@@ -149,9 +150,9 @@ NamedArrays read_npz(std::string_view bytes) {
   for (const Member& member : members_of(all)) {
     try {
       constexpr std::string_view kEnding = ".npy";
-      if (!member.name.ends_with(kEnding)) refuse("a member that is no array", "names that end in .npy");
+      if (!member.name.ends_with(kEnding)) refuse_npz("a member that is no array", "names that end in .npy");
       const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
-      if (arrays.contains(name)) refuse("two arrays of one name", "a name for each");
+      if (arrays.contains(name)) refuse_npz("two arrays of one name", "a name for each");
       arrays.emplace(name, read_npy(content_of(all, member)));
     } catch (const UserError& error) {
       throw error.with_where(member.name);

@@ -5,7 +5,7 @@
 namespace asg::optim {
 namespace {
 
-Tensor next(ParameterUpdate& update) {
+Tensor adam_step(ParameterUpdate& update) {
   return step(update, adam_direction(update, with_l2(update), update.flag("amsgrad")));
 }
 
@@ -23,7 +23,7 @@ OptimizerCard adam_card() {
       .torch = "torch.optim.Adam",
       .settings = adam_settings(1e-3, l2_setting()),
       .check = nullptr,
-      .next = next};
+      .next = adam_step};
 }
 
 }  // namespace asg::optim

@@ -5,7 +5,7 @@
 namespace asg::optim {
 namespace {
 
-Tensor next(ParameterUpdate& update) {
+Tensor adamw_step(ParameterUpdate& update) {
   return decayed_step(update, adam_direction(update, update.gradient(), update.flag("amsgrad")));
 }
 
@@ -19,7 +19,7 @@ OptimizerCard adamw_card() {
           .torch = "torch.optim.AdamW",
           .settings = adam_settings(1e-3, decoupled_decay_setting(0.01)),
           .check = nullptr,
-          .next = next};
+          .next = adamw_step};
 }
 
 }  // namespace asg::optim

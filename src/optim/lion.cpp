@@ -5,7 +5,7 @@
 namespace asg::optim {
 namespace {
 
-Tensor next(ParameterUpdate& update) {
+Tensor lion_step(ParameterUpdate& update) {
   const double beta1 = update.real("beta1");
   const double beta2 = update.real("beta2");
   const Tensor mean = update.state("mean");
@@ -32,7 +32,7 @@ OptimizerCard lion_card() {
                            "beta2", 0.99,
                            {"how much of the mean gradient is kept", "какая доля среднего градиента сохраняется"})},
           .check = nullptr,
-          .next = next};
+          .next = lion_step};
 }
 
 }  // namespace asg::optim

@@ -50,7 +50,7 @@ Tensor next_matrix(ParameterUpdate& update) {
   return decayed_step(update, direction * size);
 }
 
-Tensor next(ParameterUpdate& update) {
+Tensor muon_step(ParameterUpdate& update) {
   const Shape& shape = update.value().shape();
   const bool is_matrix = shape.rank() == 2 && shape.is_known() && shape.element_count().value() > 0;
   if (is_matrix && update.flag("orthogonal")) return next_matrix(update);
@@ -101,7 +101,7 @@ OptimizerCard muon_card() {
                    beta_setting("beta2", 0.95, {"of AdamW", "для AdamW"}),
                    epsilon_setting(1e-8)},
       .check = nullptr,
-      .next = next};
+      .next = muon_step};
 }
 
 }  // namespace asg::optim

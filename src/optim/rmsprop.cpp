@@ -14,7 +14,7 @@ Tensor spread(ParameterUpdate& update, const Tensor& gradient) {
   return add_op("Max", {square - mean * mean, update.number(0)});  // rounding may lead below 0
 }
 
-Tensor next(ParameterUpdate& update) {
+Tensor rmsprop_step(ParameterUpdate& update) {
   const Tensor gradient = with_l2(update);
   const Tensor scaled = gradient / (add_op("Sqrt", {spread(update, gradient)}) + update.real("epsilon"));
   const double momentum = update.real("momentum");
@@ -45,7 +45,7 @@ OptimizerCard rmsprop_card() {
                               "делить на отклонение от среднего градиента"}},
                    momentum_setting(0)},
       .check = nullptr,
-      .next = next};
+      .next = rmsprop_step};
 }
 
 }  // namespace asg::optim

@@ -20,7 +20,7 @@ Tensor damped(ParameterUpdate& update, const Tensor& gradient) {
   return gradient * add_op("Where", {is_first, update.number(1), update.number(1 - dampening)});
 }
 
-Tensor next(ParameterUpdate& update) {
+Tensor sgd_step(ParameterUpdate& update) {
   const Tensor gradient = with_l2(update);
   const double momentum = update.real("momentum");
   if (momentum == 0) return step(update, gradient);
@@ -49,7 +49,7 @@ OptimizerCard sgd_card() {
                                   "какая доля каждого градиента не входит в скорость"}},
                        nesterov_setting(false)},
           .check = check,
-          .next = next};
+          .next = sgd_step};
 }
 
 }  // namespace asg::optim

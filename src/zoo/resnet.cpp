@@ -47,37 +47,37 @@ Tensor block(const Tensor& x, std::int64_t channels, std::int64_t stride, std::i
   return nn::bottleneck_block(x, channels * kBottleneckExpansion, channels, {.stride = stride, .name = name});
 }
 
-struct Size {
+struct ResNetSize {
   const char* name;
   std::vector<std::int64_t> blocks;
   bool bottleneck;
   Words words;
 };
 
-const Size kResNet18 = {"resnet18",
-                        {2, 2, 2, 2},
-                        false,
-                        {"A residual network of 18 layers: the usual first choice for classifying pictures.",
-                         "Остаточная сеть из 18 слоёв: обычный первый выбор для классификации картинок."}};
-const Size kResNet34 = {
+const ResNetSize kResNet18 = {"resnet18",
+                              {2, 2, 2, 2},
+                              false,
+                              {"A residual network of 18 layers: the usual first choice for classifying pictures.",
+                               "Остаточная сеть из 18 слоёв: обычный первый выбор для классификации картинок."}};
+const ResNetSize kResNet34 = {
     "resnet34",
     {3, 4, 6, 3},
     false,
     {"The same blocks, 34 layers: better and twice as costly.", "Те же блоки, 34 слоя: точнее и вдвое дороже."}};
-const Size kResNet50 = {"resnet50",
-                        {3, 4, 6, 3},
-                        true,
-                        {"Bottleneck blocks, 50 layers: what others are measured against.",
-                         "Блоки с узким местом, 50 слоёв: с этой сетью сравнивают остальные."}};
+const ResNetSize kResNet50 = {"resnet50",
+                              {3, 4, 6, 3},
+                              true,
+                              {"Bottleneck blocks, 50 layers: what others are measured against.",
+                               "Блоки с узким местом, 50 слоёв: с этой сетью сравнивают остальные."}};
 
-ResNetConfig sized(ResNetConfig config, const Size& size) {
+ResNetConfig sized_resnet(ResNetConfig config, const ResNetSize& size) {
   config.blocks = size.blocks;
   config.bottleneck = size.bottleneck;
   return config;
 }
 
-Graph built(ResNetConfig config, const Size& size) {
-  Graph graph = resnet(sized(std::move(config), size));
+Graph built(ResNetConfig config, const ResNetSize& size) {
+  Graph graph = resnet(sized_resnet(std::move(config), size));
   graph.set_name(size.name);
   return graph;
 }
@@ -116,8 +116,9 @@ Graph resnet50(ResNetConfig config) { return built(std::move(config), kResNet50)
 
 std::vector<Model> resnet_models() {
   std::vector<Model> models;
-  for (const Size& size : {kResNet18, kResNet34, kResNet50}) {
-    models.push_back(entry<ResNetConfig>(size.name, "resnet", sized({}, size), resnet, {{"batch", 1}}, size.words));
+  for (const ResNetSize& size : {kResNet18, kResNet34, kResNet50}) {
+    models.push_back(
+        entry<ResNetConfig>(size.name, "resnet", sized_resnet({}, size), resnet, {{"batch", 1}}, size.words));
   }
   return models;
 }

@@ -60,37 +60,38 @@ Tensor embed(const Tensor& x, const VitConfig& config) {
   });
 }
 
-struct Size {
+struct VitSize {
   const char* name;
   std::int64_t features;
   std::int64_t heads;
   Words words;
 };
 
-constexpr Size kTiny = {"vit_tiny",
-                        192,
-                        3,
-                        {"A vision transformer with patches of 16×16: small enough to train on one machine.",
-                         "Зрительный трансформер с фрагментами 16×16: достаточно мал, чтобы обучать на одной машине."}};
-constexpr Size kSmall = {
+constexpr VitSize kTiny = {
+    "vit_tiny",
+    192,
+    3,
+    {"A vision transformer with patches of 16×16: small enough to train on one machine.",
+     "Зрительный трансформер с фрагментами 16×16: достаточно мал, чтобы обучать на одной машине."}};
+constexpr VitSize kSmall = {
     "vit_small",
     384,
     6,
     {"The vision transformer of the size of ResNet-50.", "Зрительный трансформер размером с ResNet-50."}};
-constexpr Size kBase = {
+constexpr VitSize kVitBase = {
     "vit_base",
     768,
     12,
     {"ViT-B/16, the vision transformer that began it.", "ViT-B/16, зрительный трансформер, с которого всё началось."}};
 
-VitConfig sized(VitConfig config, const Size& size) {
+VitConfig sized_vit(VitConfig config, const VitSize& size) {
   config.features = size.features;
   config.heads = size.heads;
   return config;
 }
 
-Graph built(const VitConfig& config, const Size& size) {
-  Graph graph = vit(sized(config, size));
+Graph built(const VitConfig& config, const VitSize& size) {
+  Graph graph = vit(sized_vit(config, size));
   graph.set_name(size.name);
   return graph;
 }
@@ -126,12 +127,12 @@ Graph vit(const VitConfig& given) {
 
 Graph vit_tiny(const VitConfig& config) { return built(config, kTiny); }
 Graph vit_small(const VitConfig& config) { return built(config, kSmall); }
-Graph vit_base(const VitConfig& config) { return built(config, kBase); }
+Graph vit_base(const VitConfig& config) { return built(config, kVitBase); }
 
 std::vector<Model> vit_models() {
   std::vector<Model> models;
-  for (const Size& size : {kTiny, kSmall, kBase}) {
-    models.push_back(entry<VitConfig>(size.name, "vit", sized({}, size), vit, {{"batch", 1}}, size.words));
+  for (const VitSize& size : {kTiny, kSmall, kVitBase}) {
+    models.push_back(entry<VitConfig>(size.name, "vit", sized_vit({}, size), vit, {{"batch", 1}}, size.words));
   }
   return models;
 }

@@ -12,7 +12,7 @@
 namespace asg::test {
 namespace {
 
-Array floats(Sizes sizes, std::vector<float> values) { return Array::of<float>(std::move(sizes), values); }
+Array floats_of(Sizes sizes, std::vector<float> values) { return Array::of<float>(std::move(sizes), values); }
 
 int count(const Graph& graph, std::string_view op) {
   int found = 0;
@@ -114,10 +114,10 @@ TEST_P(LackedOps, RunAllTheSame) {
   const OpCard card = triple_card(with_body, true);
   const Graph graph = triple_graph(card);
   Limited backend(only({"Add", "Mul"}));
-  const NamedArrays inputs = {{"x", floats({2}, {1, 2})}};
+  const NamedArrays inputs = {{"x", floats_of({2}, {1, 2})}};
   const Array y = compiled ? backend.compile(graph)->run(inputs).outputs.at("y")
                            : backend.download(backend.execute(graph, backend.upload_all(inputs)).at("y"));
-  EXPECT_TRUE(bit_equal(y, floats({2}, {6, 12}))) << y.to_string();
+  EXPECT_TRUE(bit_equal(y, floats_of({2}, {6, 12}))) << y.to_string();
   // The input goes up once; a value that the host computed once more.
   EXPECT_EQ(backend.uploads, with_body ? 1 : 2);
 }
@@ -128,7 +128,7 @@ TEST(LackedOp, WithNeitherBodyNorHostAreNotImplemented) {
   const OpCard card = triple_card(false, true);
   Limited backend(only({"Add", "Mul"}, false));
   try {
-    backend.execute(triple_graph(card), backend.upload_all({{"x", floats({2}, {1, 2})}}));
+    backend.execute(triple_graph(card), backend.upload_all({{"x", floats_of({2}, {1, 2})}}));
     FAIL() << "nothing was thrown";
   } catch (const UserError& error) {
     // Its card is not registered, so nobody else could know it either.
@@ -179,7 +179,7 @@ TEST(Collapse, TheBackendGetsEachRegionInOnePiece) {
   Capabilities device;
   device.claims = not_tanh;
   Limited backend(device);
-  const NamedArrays inputs = {{"x", floats({2}, {0, 1})}};
+  const NamedArrays inputs = {{"x", floats_of({2}, {0, 1})}};
   const NamedArrays outputs = backend.compile(around_an_island())->run(inputs).outputs;
   EXPECT_EQ(backend.executed, (std::vector<std::string>{"carrier_1", "carrier_2"}));
   Interpreter plain;
@@ -199,7 +199,7 @@ TEST(Collapse, AnEngineThatLacksAnOpGetsTheRest) {
     }
     bool regions = false;
   };
-  const NamedArrays inputs = {{"x", floats({2}, {0, 1})}};
+  const NamedArrays inputs = {{"x", floats_of({2}, {0, 1})}};
   Interpreter plain;
   const Array expected = plain.compile(around_an_island())->run(inputs).outputs.at("y");
   for (const bool regions : {false, true}) {

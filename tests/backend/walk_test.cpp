@@ -21,7 +21,7 @@ ErrorCode code_of(F run) {
   return ErrorCode::bad_command;
 }
 
-Array floats(Sizes sizes, std::vector<float> values) { return Array::of<float>(std::move(sizes), values); }
+Array array_of_floats(Sizes sizes, std::vector<float> values) { return Array::of<float>(std::move(sizes), values); }
 
 // A backend that counts how many of its arrays are alive.
 class Counting : public Interpreter {
@@ -45,10 +45,10 @@ TEST(Walk, LetsGoOfValuesAfterTheirLastUse) {
   for (int step = 0; step < 50; ++step) value = -value;
   graph.set_output("y", value);
   Counting backend;
-  const auto outputs = backend.execute(graph, backend.upload_all({{"x", floats({2}, {1, 2})}}));
+  const auto outputs = backend.execute(graph, backend.upload_all({{"x", array_of_floats({2}, {1, 2})}}));
   EXPECT_LE(backend.most, 2);
   EXPECT_EQ(backend.alive, 1);
-  EXPECT_TRUE(bit_equal(backend.download(outputs.at("y")), floats({2}, {1, 2})));
+  EXPECT_TRUE(bit_equal(backend.download(outputs.at("y")), array_of_floats({2}, {1, 2})));
 }
 
 TEST(Walk, ComputesOnlyWhatIsNeeded) {
@@ -57,7 +57,7 @@ TEST(Walk, ComputesOnlyWhatIsNeeded) {
   graph.set_output("y", x + x);
   static_cast<void>(-x);
   Counting backend;
-  backend.execute(graph, backend.upload_all({{"x", floats({2}, {1, 2})}}));
+  backend.execute(graph, backend.upload_all({{"x", array_of_floats({2}, {1, 2})}}));
   EXPECT_EQ(backend.most, 0);
 }
 
@@ -79,7 +79,7 @@ TEST(Walk, FollowsASchedule) {
   }
   schedule = leaves_first;
   Interpreter backend;
-  const auto outputs = walk_graph(backend, graph, backend.upload_all({{"x", floats({1}, {5})}}), schedule);
+  const auto outputs = walk_graph(backend, graph, backend.upload_all({{"x", array_of_floats({1}, {5})}}), schedule);
   EXPECT_EQ(backend.download(outputs.at("y")).get(0), -4);
 }
 
@@ -93,7 +93,7 @@ TEST(Walk, WhatABackendThrowsNamesTheNode) {
     Graph graph;
     graph.set_output("y", add_op(op, {graph.input("x", {DType::f32, {}})}).named("culprit"));
     try {
-      backend.execute(graph, backend.upload_all({{"x", floats({}, {1})}}));
+      backend.execute(graph, backend.upload_all({{"x", array_of_floats({}, {1})}}));
       FAIL() << "nothing was thrown";
     } catch (const UserError& error) {
       EXPECT_EQ(error.code(), code) << error.what();
@@ -114,11 +114,11 @@ TEST(Walk, RefusesLayersWithParametersInWords) {
   card.body = [](BodyContext& ctx) { ctx.output(ctx.in(0) * ctx.parameter("scale", {}, Initializer::ones())); };
   graph.set_output("y", graph.add_outputs({.op = &card, .inputs = {x.value()}, .name = "scale"}).front());
   Interpreter backend;
-  const NamedArrays inputs = {{"x", floats({2}, {1, 2})}};
+  const NamedArrays inputs = {{"x", array_of_floats({2}, {1, 2})}};
   EXPECT_EQ(code_of([&] { backend.execute(graph, backend.upload_all(inputs)); }), ErrorCode::not_implemented);
   const auto compiled = backend.compile(graph, {.mode = Mode::eval});
-  compiled->write(graph.find_variable("scale.scale"), floats({}, {3}));
-  EXPECT_TRUE(bit_equal(compiled->run(inputs).outputs.at("y"), floats({2}, {3, 6})));
+  compiled->write(graph.find_variable("scale.scale"), array_of_floats({}, {3}));
+  EXPECT_TRUE(bit_equal(compiled->run(inputs).outputs.at("y"), array_of_floats({2}, {3, 6})));
 }
 
 // ---- Single ops
@@ -127,12 +127,13 @@ TEST(SingleOp, HasOneOutputOrMany) {
   for (const bool engine : {false, true}) {
     const std::unique_ptr<Backend> backend =
         engine ? std::unique_ptr<Backend>(std::make_unique<ExecuteOnly>()) : std::make_unique<Interpreter>();
-    const DeviceArray x = backend->upload(floats({4}, {1, 2, 3, 4}));
+    const DeviceArray x = backend->upload(array_of_floats({4}, {1, 2, 3, 4}));
     const DeviceArrays one = {x};
-    EXPECT_TRUE(bit_equal(backend->download(run_single_output(*backend, "Neg", one)), floats({4}, {-1, -2, -3, -4})));
+    EXPECT_TRUE(
+        bit_equal(backend->download(run_single_output(*backend, "Neg", one)), array_of_floats({4}, {-1, -2, -3, -4})));
     const DeviceArrays halves = run_single(*backend, "Split", one, {{"num_outputs", 2}});
     ASSERT_EQ(halves.size(), 2U);
-    EXPECT_TRUE(bit_equal(backend->download(halves[1]), floats({2}, {3, 4})));
+    EXPECT_TRUE(bit_equal(backend->download(halves[1]), array_of_floats({2}, {3, 4})));
     EXPECT_EQ(code_of([&] { run_single_output(*backend, "Split", one, {{"num_outputs", 2}}); }),
               ErrorCode::wrong_input_count);
     EXPECT_EQ(code_of([&] { run_single(*backend, "Negg", one); }), ErrorCode::unknown_op);
@@ -143,7 +144,7 @@ TEST(SingleOp, IntegerOperandsAreConstants) {
   Interpreter backend;
   Node node;
   node.op = &Registry::global().get("Reshape");
-  const DeviceArrays inputs = {backend.upload(floats({4}, {1, 2, 3, 4})), backend.upload(Array::ints({2, 2}))};
+  const DeviceArrays inputs = {backend.upload(array_of_floats({4}, {1, 2, 3, 4})), backend.upload(Array::ints({2, 2}))};
   const SingleOp single = single_op(backend, node, inputs);
   EXPECT_EQ(single.inputs.size(), 1U);
   EXPECT_EQ(single.graph.type(single.graph.outputs()[0].value).to_string(), "f32[2, 2]");
@@ -156,11 +157,12 @@ TEST(SingleOp, ExecuteMustKeepTheNamesOfOutputs) {
       return {{"something else", inputs.begin()->second}};
     }
   } backend;
-  const DeviceArray x = backend.upload(floats({1}, {1}));
+  const DeviceArray x = backend.upload(array_of_floats({1}, {1}));
   EXPECT_EQ(code_of([&] { backend.neg(x); }), ErrorCode::missing_output);
   Graph graph;
   graph.set_output("y", -graph.input("x", {DType::f32, {1}}));
-  EXPECT_EQ(code_of([&] { backend.compile(graph)->run({{"x", floats({1}, {1})}}); }), ErrorCode::missing_output);
+  EXPECT_EQ(code_of([&] { backend.compile(graph)->run({{"x", array_of_floats({1}, {1})}}); }),
+            ErrorCode::missing_output);
 }
 
 // ---- Attributes
@@ -184,7 +186,7 @@ TEST(AttributeCodec, GivesBackWhatWasPutIn) {
   encode_attribute(attrs, "texts", std::vector<std::string>{"a"});
   encode_attribute(attrs, "dtype", DType::i8);
   encode_attribute(attrs, "type", TensorType{DType::f32, {2}});
-  encode_attribute(attrs, "tensor", floats({2}, {1, 2}));
+  encode_attribute(attrs, "tensor", array_of_floats({2}, {1, 2}));
   encode_attribute(attrs, "graph", GraphPtr(std::make_shared<const Graph>("inner")));
   const Node node = cast_node(attrs);
   EXPECT_EQ(decode_attribute<std::int64_t>(node, "integer"), 3);
@@ -197,7 +199,7 @@ TEST(AttributeCodec, GivesBackWhatWasPutIn) {
   EXPECT_EQ(decode_attribute<std::vector<std::string>>(node, "texts").front(), "a");
   EXPECT_EQ(decode_attribute<DType>(node, "dtype"), DType::i8);
   EXPECT_EQ(decode_attribute<TensorType>(node, "type").to_string(), "f32[2]");
-  EXPECT_TRUE(bit_equal(decode_attribute<Array>(node, "tensor"), floats({2}, {1, 2})));
+  EXPECT_TRUE(bit_equal(decode_attribute<Array>(node, "tensor"), array_of_floats({2}, {1, 2})));
   EXPECT_EQ(decode_attribute<GraphPtr>(node, "graph")->name(), "inner");
 }
 

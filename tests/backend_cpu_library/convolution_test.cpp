@@ -81,11 +81,11 @@ TEST(Convolution, AgreesWithTheCardsOnAllTheirSamples) {
 }
 
 // Larger ones, with more than one tile, part and chunk.
-struct Case {
+struct ConvolutionCase {
   Sizes x, w;
   Attrs attrs;
 };
-std::vector<Case> cases() {
+std::vector<ConvolutionCase> cases() {
   return {
       {{9, 3, 17, 19}, {10, 3, 3, 3}, {}},
       {{2, 32, 26, 26}, {64, 32, 3, 3}, {}},
@@ -109,7 +109,7 @@ Array random_array(const Sizes& sizes, std::uint32_t seed) {
 }
 
 // The sample for a kind: y comes from the forward reference, so that shapes fit.
-Computed sample_of(const Kind& kind, const Case& row) {
+Computed sample_of(const Kind& kind, const ConvolutionCase& row) {
   const Array x = random_array(row.x, 1);
   const Array w = random_array(row.w, 2);
   const OpCard& forward = *Registry::global().find("Conv");
@@ -124,7 +124,7 @@ Computed sample_of(const Kind& kind, const Case& row) {
 
 TEST(Convolution, AgreesWithTheCardsOnLargerSizes) {
   for (const Kind& kind : kinds()) {
-    for (const Case& row : cases()) {
+    for (const ConvolutionCase& row : cases()) {
       SCOPED_TRACE(std::string(kind.op) + " of " + Shape::of(row.x).to_string() + " by " +
                    Shape::of(row.w).to_string());
       check(kind.kind, sample_of(kind, row), 1e-5);
@@ -134,7 +134,7 @@ TEST(Convolution, AgreesWithTheCardsOnLargerSizes) {
 
 TEST(Convolution, TellsOfEveryBlockOnceAndWhenItIsComplete) {
   for (const Kind& kind : kinds()) {
-    for (const Case& row : cases()) {
+    for (const ConvolutionCase& row : cases()) {
       SCOPED_TRACE(std::string(kind.op) + " of " + Shape::of(row.x).to_string());
       const Computed sample = sample_of(kind, row);
       const Sizes sizes = sample.outputs[0].sizes();

@@ -31,13 +31,13 @@ ElementsSpec spec_of(DType dtype, const Sizes& x, const Array& indices, std::int
 }
 
 // Shapes with indices of the same lengths as x, with shorter ones, of one index and of many for each place.
-struct Case {
+struct ElementsCase {
   Sizes x;
   Sizes indices;
   std::int64_t axis;
 };
 
-std::vector<Case> cases() {
+std::vector<ElementsCase> elements_cases() {
   return {{{6}, {6}, 0},
           {{40, 10}, {40, 1}, 1},
           {{40, 10}, {40, 3}, -1},
@@ -58,7 +58,7 @@ Array numbers_of(DType dtype, const Sizes& sizes, int seed) {
 }
 
 // Every place at most once along the axis where `once` says so; half of them counted from the end.
-Array indices_of(const Case& each, DType dtype, bool once) {
+Array indices_of(const ElementsCase& each, DType dtype, bool once) {
   const std::int64_t length =
       each.x[static_cast<std::size_t>(normalize_axis(each.axis, static_cast<int>(each.x.size())))];
   Array result(DType::i64, each.indices);
@@ -84,7 +84,7 @@ Array scattered(const ElementsSpec& spec, ScatterReduction reduction, const Arra
 TEST(Elements, GatheredAreThoseOfTheCard) {
   const OpCard& op = *Registry::global().find("GatherElements");
   for (const DType dtype : {DType::f32, DType::f64, DType::bf16, DType::i8, DType::i64}) {
-    for (const Case& each : cases()) {
+    for (const ElementsCase& each : elements_cases()) {
       for (const DType index : {DType::i32, DType::i64}) {
         const Array x = numbers_of(dtype, each.x, 3);
         const Array indices = indices_of(each, index, false);
@@ -104,7 +104,7 @@ TEST(Elements, GatheredAreThoseOfTheCard) {
 TEST(Elements, ScatteredAreThoseOfTheCard) {
   const OpCard& op = *Registry::global().find("ScatterElements");
   for (const DType dtype : {DType::f32, DType::f64, DType::f16, DType::i8, DType::u16, DType::i64}) {
-    for (const Case& each : cases()) {
+    for (const ElementsCase& each : elements_cases()) {
       for (int reduction = 0; reduction < 5; ++reduction) {
         const auto how = static_cast<ScatterReduction>(reduction);
         const bool once = how == ScatterReduction::none;
@@ -131,7 +131,7 @@ TEST(Elements, ScatteredAreThoseOfTheCard) {
 TEST(Elements, ScatterIntoOneRepeatedElement) {
   const OpCard& op = *Registry::global().find("ScatterElements");
   for (const double start : {0.0, 2.5}) {
-    const Case each{{40, 10}, {40, 3}, 1};
+    const ElementsCase each{{40, 10}, {40, 3}, 1};
     const Array one = Array::scalar(DType::f32, start);
     const Array indices = indices_of(each, DType::i64, false);
     const Array updates = numbers_of(DType::f32, each.indices, 4);

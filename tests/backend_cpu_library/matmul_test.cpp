@@ -16,7 +16,7 @@ using cpu::Matmul;
 using cpu::MatmulSpec;
 
 // Sizes and layouts; `gap` is what lies between the lines of each matrix.
-struct Case {
+struct MatmulCase {
   std::int64_t m, n, k;
   bool turn_a = false;
   bool turn_b = false;
@@ -24,7 +24,7 @@ struct Case {
   bool accumulate = false;
 };
 
-MatmulSpec spec_of(const Case& row, DType dtype) {
+MatmulSpec spec_of(const MatmulCase& row, DType dtype) {
   MatmulSpec spec{.dtype = dtype, .m = row.m, .n = row.n, .k = row.k, .accumulate = row.accumulate};
   spec.a_row_step = row.turn_a ? 1 : row.k + row.gap;
   spec.a_column_step = row.turn_a ? row.m + row.gap : 1;
@@ -124,16 +124,16 @@ void check(const MatmulSpec& spec) {
   }
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> rows = {
+std::vector<MatmulCase> matmul_cases() {
+  std::vector<MatmulCase> rows = {
       {1, 1, 1},    {1, 768, 64},   {1, 65, 300},  {96, 1, 130},    {12, 32, 16}, {13, 33, 17},   {64, 64, 32},
       {37, 41, 53}, {128, 10, 256}, {7, 129, 321}, {200, 300, 100}, {5, 7, 700},  {32, 32, 5000}, {130, 600, 70},
       {0, 3, 4},    {3, 0, 4},      {3, 4, 0},     {97, 193, 640},  {24, 16, 9},  {2, 2, 2},
   };
-  std::vector<Case> all;
-  for (const Case& row : rows) {
+  std::vector<MatmulCase> all;
+  for (const MatmulCase& row : rows) {
     for (int layout = 0; layout < 4; ++layout) {
-      Case turned = row;
+      MatmulCase turned = row;
       turned.turn_a = layout % 2 == 1;
       turned.turn_b = layout / 2 == 1;
       all.push_back(turned);
@@ -146,7 +146,7 @@ std::vector<Case> cases() {
 }
 
 TEST(Matmul, AgreesWithPlainLoopsOnAnyNumberOfThreads) {
-  for (const Case& row : cases()) {
+  for (const MatmulCase& row : matmul_cases()) {
     SCOPED_TRACE(std::to_string(row.m) + " x " + std::to_string(row.n) + " x " + std::to_string(row.k) +
                  (row.turn_a ? " a turned" : "") + (row.turn_b ? " b turned" : "") +
                  (row.accumulate ? " accumulated, with gaps" : ""));
@@ -184,7 +184,7 @@ TEST(Matmul, TakesAnyStepsOfBothOperands) {
 // Operands rounded to bf16 have products that f32 holds exactly; only the sums round.
 TEST(Matmul, RoundsOperandsWhereItMay) {
   if (!cpu::has_bf16()) GTEST_SKIP() << "the processor does not multiply bf16, or the build has no oneDNN";
-  for (Case row : cases()) {
+  for (MatmulCase row : matmul_cases()) {
     if (row.accumulate || row.m * row.n * row.k == 0) continue;
     for (const std::int64_t gap : {0, 3}) {
       row.gap = gap;
@@ -206,7 +206,8 @@ TEST(Matmul, RoundsOperandsWhereItMay) {
 }
 
 TEST(Matmul, TellsOfEveryBlockOnceAndWhenItIsComplete) {
-  for (const Case& row : {Case{200, 300, 100}, Case{32, 32, 5000}, Case{128, 512, 768, true, false}}) {
+  for (const MatmulCase& row :
+       {MatmulCase{200, 300, 100}, MatmulCase{32, 32, 5000}, MatmulCase{128, 512, 768, true, false}}) {
     for (const cpu::Library library : libraries()) {
       const MatmulSpec spec = spec_of(row, DType::f32);
       const Operands<float> operands(spec);

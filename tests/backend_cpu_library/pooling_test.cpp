@@ -21,7 +21,7 @@ namespace {
 
 using cpu::Pooling;
 
-void* bytes_of(Array& array) {
+void* first_byte_of(Array& array) {
   return array.dtype() == DType::f32 ? static_cast<void*>(array.mutable_data<float>().data())
                                      : static_cast<void*>(array.mutable_data<double>().data());
 }
@@ -71,11 +71,11 @@ TEST(Pooling, MaximaAndPlacesAreThoseOfTheCard) {
       on_threads([&](ThreadPool& pool) {
         Array y(dtype, sample.outputs[0].sizes());
         Array places(DType::i64, sample.outputs[1].sizes());
-        pooling.max(bytes_of(x), bytes_of(y), places.mutable_data<std::int64_t>().data(), pool);
+        pooling.max(first_byte_of(x), first_byte_of(y), places.mutable_data<std::int64_t>().data(), pool);
         EXPECT_TRUE(near(y, sample.outputs[0], 0));
         EXPECT_TRUE(identical(places, sample.outputs[1]));
         Array again(dtype, sample.outputs[0].sizes());
-        pooling.max(bytes_of(x), bytes_of(again), nullptr, pool);
+        pooling.max(first_byte_of(x), first_byte_of(again), nullptr, pool);
         EXPECT_TRUE(identical(again, y));
       });
     }
@@ -103,7 +103,7 @@ TEST(Pooling, GradientsOfMaximaGoBackToTheirPlaces) {
       on_threads([&](ThreadPool& pool) {
         Array x(dtype, sample.inputs[0]->sizes());
         const auto spec = gradient_of(x.sizes(), grad.sizes(), dtype);
-        cpu::max_pool_gradient(spec, bytes_of(grad), places.data(), bytes_of(x), pool);
+        cpu::max_pool_gradient(spec, first_byte_of(grad), places.data(), first_byte_of(x), pool);
         EXPECT_TRUE(near(x, right, dtype == DType::f32 ? 1e-6 : 1e-14));
       });
     }
@@ -117,8 +117,8 @@ TEST(Pooling, GradientsOfMaximaAreThoseOfTheCardWhereverTheyGo) {
       Array grad = *sample.inputs[0];
       Array x(dtype, sample.outputs[0].sizes());
       ThreadPool pool(2);
-      cpu::max_pool_gradient(gradient_of(x.sizes(), grad.sizes(), dtype), bytes_of(grad),
-                             sample.inputs[1]->data<std::int64_t>().data(), bytes_of(x), pool);
+      cpu::max_pool_gradient(gradient_of(x.sizes(), grad.sizes(), dtype), first_byte_of(grad),
+                             sample.inputs[1]->data<std::int64_t>().data(), first_byte_of(x), pool);
       EXPECT_TRUE(near(x, sample.outputs[0], dtype == DType::f32 ? 1e-6 : 1e-14));
     }
   }
@@ -137,12 +137,12 @@ TEST(Pooling, RefusesPlacesOutsideTheInput) {
 
 // Windows that are common, with rows longer and shorter than a vector, maxima that are equal, and NaN.
 TEST(Pooling, CommonWindowsChooseTheFirstOfEqualMaxima) {
-  struct Case {
+  struct Windows {
     std::int64_t taps, stride, pad, width;
   };
   const OpCard& op = *Registry::global().find("MaxPool");
-  for (const Case& each : {Case{2, 2, 0, 24}, Case{2, 2, 0, 67}, Case{3, 2, 1, 37}, Case{3, 1, 1, 35}, Case{2, 1, 0, 9},
-                           Case{3, 3, 1, 41}, Case{5, 2, 2, 80}}) {
+  for (const Windows& each : {Windows{2, 2, 0, 24}, Windows{2, 2, 0, 67}, Windows{3, 2, 1, 37}, Windows{3, 1, 1, 35},
+                              Windows{2, 1, 0, 9}, Windows{3, 3, 1, 41}, Windows{5, 2, 2, 80}}) {
     SCOPED_TRACE(std::to_string(each.taps) + " by " + std::to_string(each.stride) + " on " +
                  std::to_string(each.width));
     std::vector<double> values;
@@ -161,7 +161,7 @@ TEST(Pooling, CommonWindowsChooseTheFirstOfEqualMaxima) {
       ThreadPool pool(2);
       Array y(dtype, right[0].sizes());
       Array places(DType::i64, right[0].sizes());
-      pooling.max(bytes_of(x), bytes_of(y), places.mutable_data<std::int64_t>().data(), pool);
+      pooling.max(first_byte_of(x), first_byte_of(y), places.mutable_data<std::int64_t>().data(), pool);
       EXPECT_TRUE(near(y, right[0], 0));
       EXPECT_TRUE(identical(places, right[1]));
     }
@@ -177,7 +177,7 @@ TEST(Pooling, AveragesAreThoseOfTheCard) {
       std::optional<Array> first;
       on_threads([&](ThreadPool& pool) {
         Array y(dtype, sample.outputs[0].sizes());
-        pooling.average(bytes_of(x), bytes_of(y), pool);
+        pooling.average(first_byte_of(x), first_byte_of(y), pool);
         EXPECT_TRUE(near(y, sample.outputs[0], dtype == DType::f32 ? 1e-6 : 1e-13));
         if (!first) first = y;
         EXPECT_TRUE(identical(y, *first));
@@ -195,7 +195,7 @@ TEST(Pooling, GradientsOfAveragesAreThoseOfTheCard) {
       std::optional<Array> first;
       on_threads([&](ThreadPool& pool) {
         Array x(dtype, sample.outputs[0].sizes());
-        pooling.average_gradient(bytes_of(grad), bytes_of(x), pool);
+        pooling.average_gradient(first_byte_of(grad), first_byte_of(x), pool);
         EXPECT_TRUE(near(x, sample.outputs[0], dtype == DType::f32 ? 1e-6 : 1e-13));
         if (!first) first = x;
         EXPECT_TRUE(identical(x, *first));
@@ -214,7 +214,7 @@ TEST(Pooling, TellsOfEveryPlaneOnce) {
   const auto count = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t plane = first; plane < last; ++plane) ++seen[static_cast<std::size_t>(plane)];
   };
-  pooling.max(bytes_of(x), bytes_of(y), nullptr, pool, count);
+  pooling.max(first_byte_of(x), first_byte_of(y), nullptr, pool, count);
   for (const auto& times : seen) EXPECT_EQ(times, 1);
 }
 

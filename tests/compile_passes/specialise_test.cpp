@@ -12,7 +12,7 @@ namespace asg::test {
 namespace {
 
 template <class F>
-std::string text_of(F run) {
+std::string message_of(F run) {
   try {
     run();
   } catch (const UserError& error) {
@@ -23,7 +23,7 @@ std::string text_of(F run) {
 
 Dim symbol(const char* name) { return Dim::symbol(name); }
 
-Graph example() {
+Graph open_example() {
   Graph graph;
   const Tensor x = graph.input("x", {DType::f32, {symbol("batch"), 4}});
   const Tensor y = graph.input("y", {DType::f32, {symbol("batch"), symbol("width")}});
@@ -33,7 +33,7 @@ Graph example() {
 }
 
 TEST(Specialise, MakesAllLengthsIntegers) {
-  const Graph graph = example();
+  const Graph graph = open_example();
   const Specialised made = specialise(graph, {{"batch", 3}, {"width", 2}});
   EXPECT_TRUE(problems_of(made.graph).empty());
   EXPECT_EQ(to_text(made.graph), R"(graph "model": 6 nodes, 0 variables
@@ -65,33 +65,33 @@ TEST(Specialise, KeepsVariablesAndLayers) {
 }
 
 TEST(Specialise, ReadsLengthsOffSizes) {
-  EXPECT_EQ(symbol_lengths(example(), {{"x", {3, 4}}, {"y", {3, 2}}}),
+  EXPECT_EQ(symbol_lengths(open_example(), {{"x", {3, 4}}, {"y", {3, 2}}}),
             (SymbolLengthsByName{{"batch", 3}, {"width", 2}}));
 }
 
 TEST(Specialise, NamesTheInputThatDoesNotFit) {
-  const Graph graph = example();
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {3, 4}}, {"y", {5, 2}}}); }),
+  const Graph graph = open_example();
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {3, 4}}, {"y", {5, 2}}}); }),
             "bad_shape: sizes [5, 2] for input 'y' of type f32[batch, width]\n"
             "  needed: a length of 3, which batch has elsewhere on axis 0\n"
             "  to mend: give sizes that fit the graph, or change the graph");
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {3, 5}}, {"y", {3, 2}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {3, 5}}, {"y", {3, 2}}}); }),
             "bad_shape: sizes [3, 5] for input 'x' of type f32[batch, 4]\n"
             "  needed: a length of 4 on axis 1\n"
             "  to mend: give sizes that fit the graph, or change the graph");
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {3}}, {"y", {3, 2}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {3}}, {"y", {3, 2}}}); }),
             "bad_shape: sizes [3] for input 'x' of type f32[batch, 4]\n"
             "  needed: rank 2\n"
             "  to mend: give sizes that fit the graph, or change the graph");
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {3, 4}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {3, 4}}}); }),
             "missing_value: no sizes for input 'y'\n"
             "  needed: sizes that fit f32[batch, width]\n"
             "  to mend: give the sizes of every input that has symbols");
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"X", {3, 4}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"X", {3, 4}}}); }),
             "unknown_node: sizes for input 'X' of graph 'model'\n"
             "  needed: the name of an input of the graph\n"
             "  to mend: did you mean 'x'?");
-  EXPECT_EQ(text_of([&] { specialise(graph, {{"batch", 3}}); }),
+  EXPECT_EQ(message_of([&] { specialise(graph, {{"batch", 3}}); }),
             "missing_value: no length for 'width' of input 'y' of type f32[batch, width]\n"
             "  needed: a length for every symbol\n"
             "  to mend: give its length, or sizes of an input in which it stands alone");
@@ -101,16 +101,17 @@ TEST(Specialise, ChecksBoundsAndExpressions) {
   Graph graph;
   graph.input("x", {DType::f32, {Dim::symbol("seq", 8)}});
   graph.input("y", {DType::f32, {Dim(2) * Dim::symbol("seq", 8)}});
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {9}}, {"y", {18}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {9}}, {"y", {18}}}); }),
             "bad_shape: sizes [9] for input 'x' of type f32[seq<=8]\n"
             "  needed: a length of at most 8 on axis 0\n"
             "  to mend: give sizes that fit the graph, or change the graph");
-  EXPECT_EQ(text_of([&] { symbol_lengths(graph, {{"x", {3}}, {"y", {7}}}); }),
+  EXPECT_EQ(message_of([&] { symbol_lengths(graph, {{"x", {3}}, {"y", {7}}}); }),
             "bad_shape: sizes [7] for input 'y' of type f32[2*seq<=8]\n"
             "  needed: a length of 6, which is 2*seq<=8 on axis 0\n"
             "  to mend: give sizes that fit the graph, or change the graph");
-  EXPECT_NE(text_of([&] { specialise(graph, {{"seq", 9}}); }).find("a length of 9 for input 'x' of type f32[seq<=8]"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of([&] { specialise(graph, {{"seq", 9}}); }).find("a length of 9 for input 'x' of type f32[seq<=8]"),
+      std::string::npos);
   EXPECT_EQ(specialise(graph, {{"seq", 8}}).graph.type({NodeId{2}, 0}).to_string(), "f32[16]");
 }
 
@@ -119,7 +120,7 @@ TEST(Specialise, SaysWhereLengthsDoNotFit) {
   Graph graph;
   const Tensor x = graph.input("x", {DType::f32, {symbol("n")}});
   graph.set_output("y", reshape(x, {2, -1}).named("halves"));
-  const std::string text = text_of([&] { specialise(graph, {{"n", 3}}); });
+  const std::string text = message_of([&] { specialise(graph, {{"n", 3}}); });
   EXPECT_NE(text.find("bad_shape"), std::string::npos);
   EXPECT_NE(text.find("halves"), std::string::npos);
 }

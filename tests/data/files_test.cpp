@@ -43,7 +43,7 @@ class DataFiles : public testing::Test {
   fs::path folder_;
 };
 
-std::string message_of(const std::function<void()>& call) {
+std::string message_of_reading(const std::function<void()>& call) {
   try {
     call();
   } catch (const UserError& error) {
@@ -52,7 +52,7 @@ std::string message_of(const std::function<void()>& call) {
   return "accepted";
 }
 
-void expect_contains(const std::string& text, const std::string& part) {
+void expect_part(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text << "\nlacks: " << part;
 }
 
@@ -86,22 +86,22 @@ TEST_F(DataFiles, CsvSortsNumbersOfClassesByValue) {
 
 TEST_F(DataFiles, CsvTellsWhereAMistakeIs) {
   const auto error = [](std::string_view text, CsvOptions options) {
-    return message_of([&] { read_csv("table", text, options); });
+    return message_of_reading([&] { read_csv("table", text, options); });
   };
-  expect_contains(error(kIrises, {.label = "specie"}), "missing_value: no column 'specie'");
-  expect_contains(error(kIrises, {.label = "specie"}), "did you mean 'species'?");
-  expect_contains(error(kIrises, {}), "'setosa' in column 'species' on line 2");
-  expect_contains(error("a,b\n1,2\n\n3\n", {}), "1 cells on line 4");
-  expect_contains(error("a,b\n\"1\n\",2\n3,\n", {}), "'1\n' in column 'a' on line 2");
-  expect_contains(error("a,b\n1,2\n3,\n", {}), "an empty cell in column 'b' on line 3");
-  expect_contains(error("a\n\"1\n2\n", {}), "a quote on line 2 that does not close");
-  expect_contains(error("a\n\"1\"2\n", {}), "text behind the closing quote on line 2");
-  expect_contains(error("", {}), "missing_value: a table without rows");
-  expect_contains(error("a,b\n", {}), "missing_value: a table without rows");
-  expect_contains(error("a,b\n1,x\n2,y\n", {.label = "b", .class_names = {"x"}}), "the class 'y' on line 3");
-  expect_contains(error("a\n0x10\n", {}), "'0x10'");
+  expect_part(error(kIrises, {.label = "specie"}), "missing_value: no column 'specie'");
+  expect_part(error(kIrises, {.label = "specie"}), "did you mean 'species'?");
+  expect_part(error(kIrises, {}), "'setosa' in column 'species' on line 2");
+  expect_part(error("a,b\n1,2\n\n3\n", {}), "1 cells on line 4");
+  expect_part(error("a,b\n\"1\n\",2\n3,\n", {}), "'1\n' in column 'a' on line 2");
+  expect_part(error("a,b\n1,2\n3,\n", {}), "an empty cell in column 'b' on line 3");
+  expect_part(error("a\n\"1\n2\n", {}), "a quote on line 2 that does not close");
+  expect_part(error("a\n\"1\"2\n", {}), "text behind the closing quote on line 2");
+  expect_part(error("", {}), "missing_value: a table without rows");
+  expect_part(error("a,b\n", {}), "missing_value: a table without rows");
+  expect_part(error("a,b\n1,x\n2,y\n", {.label = "b", .class_names = {"x"}}), "the class 'y' on line 3");
+  expect_part(error("a\n0x10\n", {}), "'0x10'");
   const std::string path = write("table.csv", "a\nx\n");
-  expect_contains(message_of([&] { read_csv_file(path); }), path);
+  expect_part(message_of_reading([&] { read_csv_file(path); }), path);
 }
 
 // One record of CIFAR: labels, then a picture whose bytes are their place modulo 251.
@@ -122,9 +122,9 @@ TEST_F(DataFiles, CifarIsReadInBothForms) {
   const Dataset hundred = read_cifar100("hundred", record("\x05\x63"));
   EXPECT_EQ(hundred.column("coarse").get(0), 5);
   EXPECT_EQ(hundred.column("labels").get(0), 99);
-  expect_contains(message_of([&] { read_cifar10("ten", two + "x"); }), "records of 3073 bytes");
-  expect_contains(message_of([&] { read_cifar10("ten", record("\x0a")); }), "label 10 of example 0");
-  expect_contains(message_of([&] { read_cifar10("ten", ""); }), "0 bytes");
+  expect_part(message_of_reading([&] { read_cifar10("ten", two + "x"); }), "records of 3073 bytes");
+  expect_part(message_of_reading([&] { read_cifar10("ten", record("\x0a")); }), "label 10 of example 0");
+  expect_part(message_of_reading([&] { read_cifar10("ten", ""); }), "0 bytes");
 }
 
 constexpr std::string_view kThreePixels("\0\0\x08\x02\0\0\0\3\0\0\0\1\1\2\3", 15);
@@ -142,14 +142,14 @@ TEST_F(DataFiles, IdxPairsArePlainOrPacked) {
   EXPECT_EQ(plain.field("features").to_string(), "features u8[1]");
   EXPECT_TRUE(bit_equal(plain.column("labels"), packed.column("labels")));
   const std::string cut = write("cut", kThreePixels.substr(0, 13));
-  expect_contains(message_of([&] { read_idx_file(cut); }), "1 bytes of elements (at " + cut + ")");
+  expect_part(message_of_reading([&] { read_idx_file(cut); }), "1 bytes of elements (at " + cut + ")");
   const std::string other = write("other", "this is a text");
-  expect_contains(message_of([&] { read_idx_file(other); }), "does not begin like IDX");
+  expect_part(message_of_reading([&] { read_idx_file(other); }), "does not begin like IDX");
   const std::string broken = write("broken.gz", kPackedLabels.substr(0, 20));
-  expect_contains(message_of([&] { read_idx_file(broken); }), "end too early (at " + broken + ")");
-  expect_contains(message_of([&] { read_idx_pair("three", pixels, write("labels", kThreeLabels), 2); }),
-                  "label 2 of example 2");
-  expect_contains(message_of([&] { read_idx_pair("three", pixels, pixels, 3); }), "a class from 0 to 2");
+  expect_part(message_of_reading([&] { read_idx_file(broken); }), "end too early (at " + broken + ")");
+  expect_part(message_of_reading([&] { read_idx_pair("three", pixels, write("labels", kThreeLabels), 2); }),
+              "label 2 of example 2");
+  expect_part(message_of_reading([&] { read_idx_pair("three", pixels, pixels, 3); }), "a class from 0 to 2");
 }
 
 TEST(Gzip, RefusesWhatIsDamaged) {
@@ -159,10 +159,10 @@ TEST(Gzip, RefusesWhatIsDamaged) {
   EXPECT_EQ(io::gunzip(packed + std::string(5, '\0')), kThreeLabels);
   std::string damaged = packed;
   damaged[damaged.size() - 8] ^= 1;  // in the check sum
-  expect_contains(message_of([&] { io::gunzip(damaged); }), "damaged packed bytes");
-  expect_contains(message_of([&] { io::gunzip(packed + "x"); }), "1 bytes behind the end");
-  expect_contains(message_of([&] { io::gunzip("plain"); }), "do not begin like gzip");
-  expect_contains(message_of([&] { io::gunzip(packed, 5); }), "more than 5 bytes");
+  expect_part(message_of_reading([&] { io::gunzip(damaged); }), "damaged packed bytes");
+  expect_part(message_of_reading([&] { io::gunzip(packed + "x"); }), "1 bytes behind the end");
+  expect_part(message_of_reading([&] { io::gunzip("plain"); }), "do not begin like gzip");
+  expect_part(message_of_reading([&] { io::gunzip(packed, 5); }), "more than 5 bytes");
 }
 
 TEST_F(DataFiles, PicturesAreReadAsPillowReadsThem) {
@@ -178,10 +178,10 @@ TEST_F(DataFiles, PicturesAreReadAsPillowReadsThem) {
   for (const char* name : {"colour.png", "photo.jpg"}) {
     const std::string whole = platform::read_file(fixture(name));
     const std::string cut = write(name, std::string_view(whole).substr(0, whole.size() / 2));
-    expect_contains(message_of([&] { read_image_file(cut); }), "io_error");
-    expect_contains(message_of([&] { read_image_file(cut); }), cut);
+    expect_part(message_of_reading([&] { read_image_file(cut); }), "io_error");
+    expect_part(message_of_reading([&] { read_image_file(cut); }), cut);
   }
-  expect_contains(message_of([] { read_image("GIF89a"); }), "neither like PNG nor like JPEG");
+  expect_part(message_of_reading([] { read_image("GIF89a"); }), "neither like PNG nor like JPEG");
 }
 
 TEST_F(DataFiles, FoldersOfPicturesAreReadLazily) {
@@ -201,11 +201,11 @@ TEST_F(DataFiles, FoldersOfPicturesAreReadLazily) {
   Loader loader(data, {.batch_size = 3, .shuffle = false, .workers = 2});
   EXPECT_TRUE(bit_equal(loader.next().arrays.at("features"), data.column("features")));
   // Without a common size the second kind of picture does not fit.
-  expect_contains(message_of([&] { image_folder(root).all(); }), "end `fit` at fixed sizes");
-  expect_contains(message_of([&] { image_folder(root + "/nowhere"); }), "io_error");
-  expect_contains(message_of([&] { image_folder(root + "/whale/deep"); }), "without a folder in it");
+  expect_part(message_of_reading([&] { image_folder(root).all(); }), "end `fit` at fixed sizes");
+  expect_part(message_of_reading([&] { image_folder(root + "/nowhere"); }), "io_error");
+  expect_part(message_of_reading([&] { image_folder(root + "/whale/deep"); }), "without a folder in it");
   fs::create_directories(root + "/zebra");
-  expect_contains(message_of([&] { image_folder(root); }), "the class 'zebra'");
+  expect_part(message_of_reading([&] { image_folder(root); }), "the class 'zebra'");
 }
 
 TEST_F(DataFiles, TextIsCheckedToBeUtf8) {
@@ -215,9 +215,9 @@ TEST_F(DataFiles, TextIsCheckedToBeUtf8) {
             "naïve — ∑ 🐳\n");
   for (const char* bad : {"one\ntwo \xff", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
     const std::string path = write("b.txt", bad);
-    expect_contains(message_of([&] { read_text_file(path); }), "UTF-8");
+    expect_part(message_of_reading([&] { read_text_file(path); }), "UTF-8");
   }
-  expect_contains(message_of([&] { read_text_file(write("c.txt", "one\ntwo \xff")); }), "line 2");
+  expect_part(message_of_reading([&] { read_text_file(write("c.txt", "one\ntwo \xff")); }), "line 2");
 }
 
 TEST(MobyDick, IsTheWholeBook) {
@@ -246,13 +246,14 @@ TEST_F(DataFiles, WindowsOfTokensAreFollowedByTheNextOnes) {
   EXPECT_TRUE(bit_equal(file.column("features"), windows.column("features")));
   EXPECT_TRUE(bit_equal(file.column("labels"), windows.column("labels")));
 
-  expect_contains(message_of([&] { token_windows("t", Array::ints(tokens), {.length = 11}); }), "shorter windows");
-  expect_contains(message_of([&] { token_windows("t", Array::ints(tokens), {.length = 2, .vocabulary = 30}); }),
-                  "token 30");
-  expect_contains(message_of([&] { token_file(path, DType::u16, {.length = 2, .vocabulary = 30}).all(); }), "token 30");
-  expect_contains(message_of([&] { token_file(path, DType::i32, {.length = 2}); }), "check the dtype");
-  expect_contains(message_of([&] { token_file(path + "x", DType::u16, {.length = 2}); }), "io_error");
-  expect_contains(message_of([&] { token_windows("t", Array(DType::f32, {9}), {.length = 2}); }), "whole numbers");
+  expect_part(message_of_reading([&] { token_windows("t", Array::ints(tokens), {.length = 11}); }), "shorter windows");
+  expect_part(message_of_reading([&] { token_windows("t", Array::ints(tokens), {.length = 2, .vocabulary = 30}); }),
+              "token 30");
+  expect_part(message_of_reading([&] { token_file(path, DType::u16, {.length = 2, .vocabulary = 30}).all(); }),
+              "token 30");
+  expect_part(message_of_reading([&] { token_file(path, DType::i32, {.length = 2}); }), "check the dtype");
+  expect_part(message_of_reading([&] { token_file(path + "x", DType::u16, {.length = 2}); }), "io_error");
+  expect_part(message_of_reading([&] { token_windows("t", Array(DType::f32, {9}), {.length = 2}); }), "whole numbers");
 }
 
 }  // namespace

@@ -124,14 +124,14 @@ TEST(EditInside, EditsOfNeighboursChangeNoMask) {
   EXPECT_EQ(mask_of(one), mask_of(transformer()));
 }
 
-struct Row {
+struct InsideRow {
   const char* name;
   const char* edit;
   ErrorCode code;
   std::vector<const char*> words;
 };
 
-const Row kRefused[] = {
+const InsideRow kRefusedInside[] = {
     {"unknown_label",
      R"({"commands":[{"do":"replace_op","at":"encoder/block_1/feed_forward/activaton","op":"Relu"}]})",
      ErrorCode::unknown_scope,
@@ -161,10 +161,10 @@ const Row kRefused[] = {
      {"encoder/block_1/Add#"}},
 };
 
-class EditInsideRefused : public testing::TestWithParam<Row> {};
+class EditInsideRefused : public testing::TestWithParam<InsideRow> {};
 
 TEST_P(EditInsideRefused, SaysWhy) {
-  const Row& row = GetParam();
+  const InsideRow& row = GetParam();
   const EditOutcome result = outcome(transformer(), row.edit);
   ASSERT_FALSE(result.report.ok());
   const UserError& problem = result.report.problems.front();
@@ -173,7 +173,7 @@ TEST_P(EditInsideRefused, SaysWhy) {
   for (const char* word : row.words) EXPECT_NE(text.find(word), std::string::npos) << word << "\nin\n" << text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, EditInsideRefused, testing::ValuesIn(kRefused),
+INSTANTIATE_TEST_SUITE_P(Rows, EditInsideRefused, testing::ValuesIn(kRefusedInside),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -15,11 +15,11 @@ Edit edit(const char* json) { return edit_from_json(json); }
 constexpr const char* kInsert =
     R"({"commands":[{"do":"insert_between","value":"act","user":"fc_2","op":"nn.Linear","attrs":{"units":8},"name":"mid"}]})";
 constexpr const char* kWiden = R"({"commands":[{"do":"set_config","at":"fc_1","attrs":{"units":12}}]})";
-constexpr const char* kBad = R"({"commands":[{"do":"delete_cascade","node":"fc_1"}]})";
+constexpr const char* kBadModel = R"({"commands":[{"do":"delete_cascade","node":"fc_1"}]})";
 
 TEST(Model, RefusedEditThrowsAndChangesNothing) {
   Model model(mlp());
-  EXPECT_THROW(model.apply(edit(kBad)), UserError);
+  EXPECT_THROW(model.apply(edit(kBadModel)), UserError);
   EXPECT_EQ(model.graph(), mlp());
   EXPECT_TRUE(model.journal().empty());
   EXPECT_FALSE(model.can_undo());

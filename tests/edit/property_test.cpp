@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::size_t kKinds = std::variant_size_v<Command>;
 #ifdef ASG_FEW_CASES
-constexpr int kNeeded = 10;
+constexpr int kNeededOfEach = 10;
 #else
-constexpr int kNeeded = 200;  // accepted edits of each command
+constexpr int kNeededOfEach = 200;  // accepted edits of each command
 #endif
 constexpr int kEditsPerGraph = 40;
-constexpr int kMostGraphs = 2000;  // a bound, so that a command that is never accepted fails instead of hanging
+constexpr int kMostDrawn = 2000;  // a bound, so that a command that is never accepted fails instead of hanging
 
 template <std::size_t... Kinds>
 std::array<std::string_view, kKinds> names_of_commands(std::index_sequence<Kinds...>) {
@@ -39,7 +39,7 @@ struct Counts {
   std::size_t rarest() const {
     return static_cast<std::size_t>(std::min_element(accepted.begin(), accepted.end()) - accepted.begin());
   }
-  bool enough() const { return accepted[rarest()] >= kNeeded; }
+  bool enough() const { return accepted[rarest()] >= kNeededOfEach; }
 };
 
 Edit random_edit(Dice& dice, const Graph& graph, const Counts& counts) {
@@ -94,7 +94,7 @@ void try_edit(Model& model, const Edit& edit, Counts& counts) {
 
 TEST(EditProperties, HoldForRandomEditsOfRandomGraphs) {
   Counts counts;
-  for (int number = 0; number < kMostGraphs && !counts.enough() && !testing::Test::HasFailure(); ++number) {
+  for (int number = 0; number < kMostDrawn && !counts.enough() && !testing::Test::HasFailure(); ++number) {
     SCOPED_TRACE("graph " + std::to_string(number));
     Dice dice(static_cast<std::uint64_t>(number));
     const Graph first = random_graph(dice);
@@ -116,7 +116,7 @@ TEST(EditProperties, HoldForRandomEditsOfRandomGraphs) {
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     const std::string_view name = kNames[kind];
     std::cout << name << ": " << counts.accepted[kind] << " accepted, " << counts.refused[kind] << " refused\n";
-    EXPECT_GE(counts.accepted[kind], kNeeded) << name;
+    EXPECT_GE(counts.accepted[kind], kNeededOfEach) << name;
   }
 }
 

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::int64_t kWidths[] = {4, 6, 8};
 
-class Maker {
+class GraphMaker {
  public:
-  explicit Maker(Dice& dice) : dice_(dice) {}
+  explicit GraphMaker(Dice& dice) : dice_(dice) {}
 
   Graph make() {
     const Dim batch = Dim::symbol("batch");
@@ -120,6 +120,6 @@ class Maker {
 
 }  // namespace
 
-Graph random_graph(Dice& dice) { return Maker(dice).make(); }
+Graph random_graph(Dice& dice) { return GraphMaker(dice).make(); }
 
 }  // namespace asg::test

@@ -212,7 +212,7 @@ Graph squared() {
   return graph;
 }
 
-constexpr const char* kWiden =
+constexpr const char* kWidenLayer =
     R"({"policy":"preserve","commands":[{"do":"set_config","at":"fc_1","attrs":{"units":10}}]})";
 
 const Impossible kImpossible[] = {
@@ -226,13 +226,13 @@ const Impossible kImpossible[] = {
      {"'fc_1.weight'", "becomes shorter", "policy overlap"}},
     {"layer_norm",
      [] { return with_between("nn.LayerNorm", {}); },
-     kWiden,
+     kWidenLayer,
      {"between", "LayerNormalization", "normalises over it"}},
-    {"softmax", [] { return with_between("Softmax", {}); }, kWiden, {"between (Softmax)", "normalises over it"}},
-    {"mean", [] { return with_between("ReduceMean", {}); }, kWiden, {"between (ReduceMean)", "reduces over it"}},
-    {"heads", split_heads, kWiden, {"heads (Reshape)", "splits or merges it"}},
-    {"concat", joined, kWiden, {"both (Concat)", "puts other values after it"}},
-    {"product_of_activations", squared, kWiden, {"products (MatMul)", "no weight can be made zero"}},
+    {"softmax", [] { return with_between("Softmax", {}); }, kWidenLayer, {"between (Softmax)", "normalises over it"}},
+    {"mean", [] { return with_between("ReduceMean", {}); }, kWidenLayer, {"between (ReduceMean)", "reduces over it"}},
+    {"heads", split_heads, kWidenLayer, {"heads (Reshape)", "splits or merges it"}},
+    {"concat", joined, kWidenLayer, {"both (Concat)", "puts other values after it"}},
+    {"product_of_activations", squared, kWidenLayer, {"products (MatMul)", "no weight can be made zero"}},
     {"width_of_attention",
      [] {
        Graph graph("attention");
@@ -241,7 +241,7 @@ const Impossible kImpossible[] = {
        graph.set_output("y", add_named(graph, "nn.MultiHeadAttention", {y}, {{"heads", 2}}, "attention"));
        return graph;
      },
-     kWiden,
+     kWidenLayer,
      {"attention", "policy overlap"}},
     {"batch_norm_over_features_then_norm",
      [] {
@@ -252,7 +252,7 @@ const Impossible kImpossible[] = {
        graph.set_output("y", add_named(graph, "LogSoftmax", {y}, {}, "last"));
        return graph;
      },
-     kWiden,
+     kWidenLayer,
      {"last (LogSoftmax)"}},
     {"kernel",
      convolutional,

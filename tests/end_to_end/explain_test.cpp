@@ -114,7 +114,7 @@ TEST_F(Explain, ProfilesATraining) {
   check_trace(file("train.json"), 3);
 }
 
-struct BadCall {
+struct BadExplain {
   std::string arguments;
   int code;
   const char* contains;
@@ -123,7 +123,7 @@ struct BadCall {
 TEST_F(Explain, RefusesBadCallsWithWords) {
   const std::string model = model_file();
   const std::string script = write("nothing.jsonl", R"({"do": "run", "steps": 1})");
-  const std::vector<BadCall> rows = {
+  const std::vector<BadExplain> rows = {
       {"explain " + model + " --size bach=3", 1, "did you mean 'batch'"},
       {"explain " + model + " --size batch", 1, "--size batch=8"},
       {"explain " + model + " --size batch=-1", 1, "at least 0"},
@@ -139,7 +139,7 @@ TEST_F(Explain, RefusesBadCallsWithWords) {
       {"run " + model + " --input random --device interp --profile", 1, "without --profile"},
       {"run " + model + " --runs 0", 2, "runs"},
       {"train --profile --script " + script, 1, "run more steps"}};
-  for (const BadCall& row : rows) {
+  for (const BadExplain& row : rows) {
     const Outcome outcome = run(row.arguments);
     EXPECT_EQ(outcome.code, row.code) << row.arguments << "\n" << outcome.text;
     EXPECT_NE(outcome.text.find(row.contains), std::string::npos) << row.arguments << "\n" << outcome.text;

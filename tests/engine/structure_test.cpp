@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::int64_t kLayers = 4;
 constexpr std::int64_t kWidth = 128;
-constexpr std::int64_t kHeads = 4;
-constexpr std::int64_t kLength = 64;
+constexpr std::int64_t kModelHeads = 4;
+constexpr std::int64_t kModelLength = 64;
 constexpr std::int64_t kVocabulary = 65;
-constexpr std::int64_t kBatch = 12;
+constexpr std::int64_t kModelBatch = 12;
 
 Graph gpt() {
   Graph graph("gpt");
-  const Tensor tokens = graph.input("tokens", {DType::i64, {kBatch, kLength}});
-  const Tensor labels = graph.input("labels", {DType::i64, {kBatch, kLength}});
+  const Tensor tokens = graph.input("tokens", {DType::i64, {kModelBatch, kModelLength}});
+  const Tensor labels = graph.input("labels", {DType::i64, {kModelBatch, kModelLength}});
   Tensor x = nn::embedding(tokens, kVocabulary, kWidth, {.name = "token"});
-  x = nn::learned_position(x, kLength, {.name = "position"});
+  x = nn::learned_position(x, kModelLength, {.name = "position"});
   for (std::int64_t layer = 0; layer < kLayers; ++layer) {
-    x = nn::transformer_block(x, kHeads, 4 * kWidth, {.causal = true, .name = "block_" + std::to_string(layer)});
+    x = nn::transformer_block(x, kModelHeads, 4 * kWidth, {.causal = true, .name = "block_" + std::to_string(layer)});
   }
   const Tensor logits = nn::linear(nn::layer_norm(x, {.name = "norm"}), kVocabulary,
                                    {.bias = false,
@@ -109,7 +109,8 @@ TEST_F(GptStep, SaysOfEveryPairOfKernelsWhyTheyAreTwo) {
 }
 
 TEST_F(GptStep, KeepsNoScores) {
-  for (const Buffer& buffer : program().buffers) EXPECT_NE(buffer.count, kBatch * kHeads * kLength * kLength);
+  for (const Buffer& buffer : program().buffers)
+    EXPECT_NE(buffer.count, kModelBatch * kModelHeads * kModelLength * kModelLength);
 }
 
 TEST_F(GptStep, FitsIntoLittleMoreThanIsAliveAtOnce) {

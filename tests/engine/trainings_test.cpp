@@ -47,7 +47,7 @@ Graph perceptron() {
   return graph;
 }
 
-Graph pictures() {
+Graph picture_model() {
   Graph graph("pictures");
   const Tensor x = graph.input("x", {DType::f32, {6, 2, 9, 9}});
   const Tensor labels = graph.input("labels", {DType::i64, {6}});
@@ -58,7 +58,7 @@ Graph pictures() {
   return graph;
 }
 
-Graph language() {
+Graph language_model() {
   Graph graph("language");
   const Tensor tokens = graph.input("tokens", {DType::i64, {5, 16}});
   const Tensor labels = graph.input("labels", {DType::i64, {5, 16}});
@@ -81,8 +81,8 @@ std::vector<Training> trainings() {
   const optim::Optimizer adam = optim::Optimizer::adam(0.01);
   const optim::Optimizer sgd = optim::Optimizer::sgd(0.1);
   return {{"perceptron", perceptron, {{"x", reals({70, 20})}, {"labels", classes({70}, 5)}}, adam},
-          {"pictures", pictures, {{"x", reals({6, 2, 9, 9})}, {"labels", classes({6}, 3)}}, adam},
-          {"language", language, {{"tokens", classes({5, 16}, 11)}, {"labels", classes({5, 16}, 7)}}, sgd}};
+          {"pictures", picture_model, {{"x", reals({6, 2, 9, 9})}, {"labels", classes({6}, 3)}}, adam},
+          {"language", language_model, {{"tokens", classes({5, 16}, 11)}, {"labels", classes({5, 16}, 7)}}, sgd}};
 }
 
 // What is known after some steps: the loss and all variables by name.

@@ -6,8 +6,7 @@ set(generated "${PROJECT_BINARY_DIR}/one_card")
 
 file(GLOB generator CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/generate/*.cpp")
 list(FILTER generator EXCLUDE REGEX "/main\\.cpp$")
-file(GLOB cards CONFIGURE_DEPENDS "${tests}/fixtures/one_card/*.card.cpp")
-add_library(one_card STATIC ${cards} "${tests}/fixtures/one_card/cards.cpp" ${generator})
+add_library(one_card STATIC "${tests}/fixtures/one_card/cards.cpp" ${generator})
 asg_target(one_card TEST)
 target_include_directories(one_card PUBLIC
   "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tools/generate" "${tests}")

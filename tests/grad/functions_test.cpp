@@ -19,7 +19,7 @@ NamedArrays run(const Graph& graph, const NamedArrays& inputs) {
   return interpreter.download_all(interpreter.execute(graph, interpreter.upload_all(inputs)));
 }
 
-Tensor sum(const Tensor& x) { return add_op("ReduceSum", {x}, {{"keepdims", false}}); }
+Tensor sum_of_all(const Tensor& x) { return add_op("ReduceSum", {x}, {{"keepdims", false}}); }
 
 Tensor number(Graph& graph, std::uint64_t value) { return graph.constant(Array::of<std::uint64_t>({}, {value})); }
 
@@ -55,7 +55,7 @@ TEST(Functions, OneDefinitionServesManyCalls) {
   const Differentiated joint = differentiate(
       graph,
       [&] {
-        const Tensor loss = sum(one);
+        const Tensor loss = sum_of_all(one);
         graph.set_output("loss", loss);
         return loss.value();
       }(),
@@ -74,7 +74,7 @@ TEST(Functions, PrintGoesToTheLogAndChangesNothing) {
   Graph graph;
   const Tensor x = graph.input("x", {DType::f32, {2}});
   const Tensor seen = add_op("Print", {x}, {{"message", "x is"}});
-  graph.set_output("gradient", add_gradients(sum(seen * seen), std::vector{x}).gradients.front());
+  graph.set_output("gradient", add_gradients(sum_of_all(seen * seen), std::vector{x}).gradients.front());
   const NamedArrays values = run(graph, {{"x", Array::of<float>({2}, {1.5F, -2})}});
   set_log_sink(nullptr);
   EXPECT_TRUE(bit_equal(values.at("gradient"), Array::of<float>({2}, {3, -4})));

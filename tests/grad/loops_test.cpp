@@ -12,12 +12,12 @@
 namespace asg {
 namespace {
 
-NamedArrays run(const Graph& graph, const NamedArrays& inputs) {
+NamedArrays run_once(const Graph& graph, const NamedArrays& inputs) {
   Interpreter interpreter;
   return interpreter.download_all(interpreter.execute(graph, interpreter.upload_all(inputs)));
 }
 
-Tensor sum(const Tensor& x) { return add_op("ReduceSum", {x}, {{"keepdims", false}}); }
+Tensor total(const Tensor& x) { return add_op("ReduceSum", {x}, {{"keepdims", false}}); }
 
 GraphPtr finish(Graph graph) { return std::make_shared<const Graph>(std::move(graph)); }
 
@@ -44,7 +44,7 @@ Graph recurrence_with_gradients() {
   const std::vector<Tensor> results =
       add_op_outputs("Scan", {state, x, w}, {{"body", linear_step()}, {"num_scan_inputs", 1}, {"num_captures", 1}});
   EXPECT_EQ(results[1].type().to_string(), "f64[length]");
-  const auto gradients = add_gradients(sum(results[1]), std::vector{state, x, w}).gradients;
+  const auto gradients = add_gradients(total(results[1]), std::vector{state, x, w}).gradients;
   graph.set_output("y", results[1]);
   for (std::size_t index = 0; index < gradients.size(); ++index) {
     graph.set_output("gradient_" + std::to_string(index), gradients[index]);
@@ -56,9 +56,9 @@ TEST(Loops, OneGraphServesEveryLength) {
   const Graph graph = recurrence_with_gradients();
   const auto at = [&](std::vector<double> x) {
     const Sizes sizes = {static_cast<std::int64_t>(x.size())};
-    return run(graph, {{"state", Array::scalar(DType::f64, 1)},
-                       {"x", reals(sizes, std::move(x))},
-                       {"w", Array::scalar(DType::f64, 2)}});
+    return run_once(graph, {{"state", Array::scalar(DType::f64, 1)},
+                            {"x", reals(sizes, std::move(x))},
+                            {"w", Array::scalar(DType::f64, 2)}});
   };
   // s: 1 → 2 + 3 = 5 → 10 + 4 = 14; d/ds = 2 + 4, d/dx = (1 + 2, 1), d/dw = 1 + (2·1 + 5).
   const NamedArrays two = at({3, 4});
@@ -108,7 +108,7 @@ TEST(Loops, EveryIterationAndEveryNodeDrawsOtherNumbers) {
   const Tensor state = graph.input("state", {DType::f64, {64}});
   graph.set_output("one", dropping_scan(graph, state)[1]);
   graph.set_output("two", dropping_scan(graph, state)[1]);
-  const NamedArrays values = run(graph, {{"state", Array(DType::f64, {64})}});
+  const NamedArrays values = run_once(graph, {{"state", Array(DType::f64, {64})}});
   const auto row = [&](const char* name, std::int64_t number) { return values.at(name).sliced(0, number, 1, 1); };
   EXPECT_FALSE(bit_equal(row("one", 0), row("one", 1)));
   EXPECT_FALSE(bit_equal(row("one", 1), row("one", 2)));
@@ -121,10 +121,10 @@ TEST(Loops, GradientsDrawTheNumbersOfTheirIterations) {
   const Tensor state = graph.input("state", {DType::f64, {64}});
   const Tensor last = dropping_scan(graph, state)[0];
   graph.set_output("last", last);
-  graph.set_output("gradient", add_gradients(sum(last), std::vector{state}).gradients.front());
+  graph.set_output("gradient", add_gradients(total(last), std::vector{state}).gradients.front());
   Array ones(DType::f64, {64});
   for (double& element : ones.mutable_data<double>()) element = 1;
-  const NamedArrays values = run(graph, {{"state", ones}});
+  const NamedArrays values = run_once(graph, {{"state", ones}});
   EXPECT_TRUE(bit_equal(values.at("last"), values.at("gradient")));
   EXPECT_NE(values.at("last").to_string(64).find('8'), std::string::npos);
 }
@@ -175,9 +175,9 @@ TEST(Loops, ALoopIsDifferentiableWhenTheTripCountIsComputed) {
   const Tensor y = add_op("Loop", {trips, begin, x}, {{"body", doubling(false)}});
   graph.set_output("gradient", add_gradients(y, std::vector{x}).gradients.front());
   const auto gradient = [&](std::int64_t count, double start) {
-    return run(graph, {{"x", Array::scalar(DType::f64, 3)},
-                       {"trips", Array::scalar_i64(count)},
-                       {"begin", Array::scalar(DType::boolean, start)}})
+    return run_once(graph, {{"x", Array::scalar(DType::f64, 3)},
+                            {"trips", Array::scalar_i64(count)},
+                            {"begin", Array::scalar(DType::boolean, start)}})
         .at("gradient")
         .get(0);
   };
@@ -207,7 +207,7 @@ Array added_slices(std::int64_t count) {
   const Tensor trips = graph.constant(Array::scalar_i64(4));
   graph.set_output(
       "y", add_op("Loop", {trips, Tensor(), start, all}, {{"body", adding_slices(count)}, {"num_captures", 1}}));
-  return run(graph, {{"start", reals({1}, {10})}, {"all", reals({4}, {1, 2, 3, 4})}}).at("y");
+  return run_once(graph, {{"start", reals({1}, {10})}, {"all", reals({4}, {1, 2, 3, 4})}}).at("y");
 }
 
 // The length that a slice inside has is known in a run only.

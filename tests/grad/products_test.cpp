@@ -12,7 +12,7 @@ namespace {
 
 const TensorType kPair{DType::f64, {2}};
 
-NamedArrays run(const Graph& graph, const NamedArrays& values) {
+NamedArrays run_product(const Graph& graph, const NamedArrays& values) {
   Interpreter interpreter;
   return interpreter.download_all(interpreter.execute(graph, interpreter.upload_all(values)));
 }
@@ -38,8 +38,8 @@ TEST(Products, VjpIsTheTransposedJacobianTimesAVector) {
   const JacobianProduct made = vjp(example.graph, example.y, {}, example.x);
   EXPECT_TRUE(problems_of(made.graph).empty());
   EXPECT_TRUE(made.warnings.empty());
-  const NamedArrays results =
-      run(made.graph, {{"x", Array::of<double>({2}, {3, 5})}, {"cotangent:0", Array::of<double>({2}, {1, 10})}});
+  const NamedArrays results = run_product(
+      made.graph, {{"x", Array::of<double>({2}, {3, 5})}, {"cotangent:0", Array::of<double>({2}, {1, 10})}});
   EXPECT_DOUBLE_EQ(results.at("vjp:0").get(0), 6 + 50);
   EXPECT_DOUBLE_EQ(results.at("vjp:0").get(1), 30);
   EXPECT_DOUBLE_EQ(results.at("y").get(1), 15);
@@ -50,7 +50,7 @@ TEST(Products, JvpIsTheJacobianTimesAVector) {
   const JacobianProduct made = jvp(example.graph, example.y, example.x, {});
   EXPECT_TRUE(problems_of(made.graph).empty());
   const NamedArrays results =
-      run(made.graph, {{"x", Array::of<double>({2}, {3, 5})}, {"tangent:0", Array::of<double>({2}, {1, 10})}});
+      run_product(made.graph, {{"x", Array::of<double>({2}, {3, 5})}, {"tangent:0", Array::of<double>({2}, {1, 10})}});
   EXPECT_DOUBLE_EQ(results.at("jvp:0").get(0), 6);
   EXPECT_DOUBLE_EQ(results.at("jvp:0").get(1), 5 + 30);
 }
@@ -60,7 +60,7 @@ TEST(Products, VectorsMayBeValuesOfTheGraph) {
   const std::vector<Value> ones = {example.graph.constant(Array::of<double>({2}, {1, 1})).value()};
   const JacobianProduct made = jvp(example.graph, example.y, example.x, ones);
   EXPECT_EQ(made.graph.inputs().size(), 1u);
-  EXPECT_DOUBLE_EQ(run(made.graph, {{"x", Array::of<double>({2}, {3, 5})}}).at("jvp:0").get(1), 8);
+  EXPECT_DOUBLE_EQ(run_product(made.graph, {{"x", Array::of<double>({2}, {3, 5})}}).at("jvp:0").get(1), 8);
 }
 
 TEST(Products, WorkThroughLayersForAnyLength) {
@@ -82,7 +82,7 @@ TEST(Products, WhatDoesNotDependGivesZerosAndAWarning) {
   ASSERT_EQ(made.warnings.size(), 1u);
   EXPECT_EQ(made.warnings[0], "1 of 1 outputs do not depend on what is moved; they stay where they are");
   const Array here = Array::of<double>({2}, {3, 5});
-  EXPECT_DOUBLE_EQ(run(made.graph, {{"x", here}, {"y", here}, {"tangent:0", here}}).at("jvp:0").get(1), 0);
+  EXPECT_DOUBLE_EQ(run_product(made.graph, {{"x", here}, {"y", here}, {"tangent:0", here}}).at("jvp:0").get(1), 0);
 }
 
 TEST(Products, RefuseVectorsThatDoNotFit) {

@@ -7,7 +7,7 @@
 namespace asg::test {
 namespace {
 
-std::vector<Mistake> rows() {
+std::vector<Mistake> window_rows() {
   const Array x3 = reals({1, 1, 3}, {1, 2, 3});
   const Array two_channels = reals({2, 2, 2}, {1, 3, 10, 50, 5, 7, 20, 40});
   const Array by_channel = reals({2, 2, 2}, {1, 2, 10, 20, 3, 4, 30, 40});
@@ -108,7 +108,7 @@ std::vector<Mistake> rows() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Windows, Mistakes, testing::ValuesIn(rows()), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Windows, Mistakes, testing::ValuesIn(window_rows()), name_of_mistake);
 
 // The running statistics move towards those of each channel of the batch.
 TEST(WindowMistakes, BatchNormWithoutRunningStatistics) {

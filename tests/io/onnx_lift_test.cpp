@@ -14,18 +14,18 @@ Array floats(Sizes sizes, const std::vector<float>& values) { return Array::of<f
 const std::vector<float> kSix = {1, -2, 3, -4, 5, -6};
 
 // A model of one input x, 2 × 3, and one output y.
-struct Row {
+struct LiftRow {
   std::string name;
   int opset;
   std::string graph;  // without x and y
   Array expected;
 };
 
-std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+std::ostream& operator<<(std::ostream& out, const LiftRow& row) { return out << row.name; }
 
 std::string value_of(const std::string& attributes) { return node("Constant", {}, {"y"}, attributes); }
 
-std::vector<Row> rows() {
+std::vector<LiftRow> lift_rows() {
   const std::string reshaped = node("Reshape", {"x", "shape"}, {"c"}) + integers("shape", {1, 2, 3, 1});
   return {
       {"squeeze_axes_attribute", 11,
@@ -122,10 +122,10 @@ std::vector<Row> rows() {
   };
 }
 
-class OnnxLift : public testing::TestWithParam<Row> {};
+class OnnxLift : public testing::TestWithParam<LiftRow> {};
 
 TEST_P(OnnxLift, GivesTheOldMeaning) {
-  const Row& row = GetParam();
+  const LiftRow& row = GetParam();
   const std::string bytes = model(row.opset, input("x", 1, {"2", "3"}) + output("y") + row.graph);
   const Graph graph = io::read_onnx(bytes, {.trainable = false}).graph;
   const std::vector<Array> inputs = {floats({2, 3}, kSix)};
@@ -134,7 +134,8 @@ TEST_P(OnnxLift, GivesTheOldMeaning) {
   EXPECT_TRUE(near(result, row.expected, 1e-6)) << result.to_string();
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, OnnxLift, testing::ValuesIn(rows()), [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Rows, OnnxLift, testing::ValuesIn(lift_rows()),
+                         [](const auto& row) { return row.param.name; });
 
 }  // namespace
 }  // namespace asg::test

@@ -12,7 +12,7 @@
 namespace asg::test {
 namespace {
 
-Array floats(Sizes sizes, const std::vector<float>& values) { return Array::of<float>(std::move(sizes), values); }
+Array floats_of(Sizes sizes, const std::vector<float>& values) { return Array::of<float>(std::move(sizes), values); }
 
 Array run_one(const Graph& graph, const std::vector<Array>& inputs) { return run_graph(graph, inputs).front(); }
 
@@ -40,7 +40,7 @@ TEST(OnnxReader, TrainsFloatsOfRankOneAndMoreWhereAGradientReachesThem) {
   const Variable& weight = graph.variable(graph.variable_ids().front());
   EXPECT_EQ(weight.name, "weight/w");
   EXPECT_TRUE(weight.trainable);
-  EXPECT_TRUE(identical(initial_value(weight, 1), floats({3, 2}, {1, 2, 3, 4, 5, 6})));
+  EXPECT_TRUE(identical(initial_value(weight, 1), floats_of({3, 2}, {1, 2, 3, 4, 5, 6})));
   EXPECT_TRUE(problems_of(graph).empty());
   EXPECT_EQ(read_json(to_json(graph)), graph);
   EXPECT_TRUE(io::read_onnx(bytes, {.trainable = false}).graph.variable_ids().empty());
@@ -93,9 +93,9 @@ TEST(OnnxReader, TurnsOuterNamesOfBranchesIntoCaptures) {
   const Graph graph = io::read_onnx(model(16, branches()), {.trainable = false}).graph;
   const Node& node = graph.node(graph.find_output("y")->value.node);
   EXPECT_EQ(node.inputs.size(), 3U);  // the condition, x and w; the constant is in the branch that uses it
-  const Array x = floats({2, 3}, {1, -2, 3, -4, 5, -6});
-  EXPECT_TRUE(identical(run_one(graph, {x, Array::of<bool>({1}, {true})}), floats({2, 3}, {2, 0, 6, 0, 10, 0})));
-  EXPECT_TRUE(identical(run_one(graph, {x, Array::of<bool>({1}, {false})}), floats({2, 3}, {-2, 1, -4, 3, -6, 5})));
+  const Array x = floats_of({2, 3}, {1, -2, 3, -4, 5, -6});
+  EXPECT_TRUE(identical(run_one(graph, {x, Array::of<bool>({1}, {true})}), floats_of({2, 3}, {2, 0, 6, 0, 10, 0})));
+  EXPECT_TRUE(identical(run_one(graph, {x, Array::of<bool>({1}, {false})}), floats_of({2, 3}, {-2, 1, -4, 3, -6, 5})));
 }
 
 // Three times s ← s + |x|, where |x| is a value of the graph around.
@@ -106,8 +106,8 @@ TEST(OnnxReader, PassesStatesAndCapturesToLoops) {
                                                   "initializer { name: 'three' data_type: 7 int64_data: 3 } " +
                                                   node("Loop", {"three", "", "x"}, {"y"}, attr_graph("body", body))))
                           .graph;
-  const Array x = floats({2, 3}, {1, -2, 3, -4, 5, -6});
-  EXPECT_TRUE(identical(run_one(graph, {x}), floats({2, 3}, {4, 4, 12, 8, 20, 12})));
+  const Array x = floats_of({2, 3}, {1, -2, 3, -4, 5, -6});
+  EXPECT_TRUE(identical(run_one(graph, {x}), floats_of({2, 3}, {4, 4, 12, 8, 20, 12})));
 }
 
 TEST(OnnxReader, PutsFunctionsInPlaceOfTheirCalls) {
@@ -124,8 +124,8 @@ TEST(OnnxReader, PutsFunctionsInPlaceOfTheirCalls) {
                       function + "graph { name: 'g' " + two_by_three() + output("y") + call + "}"))
           .graph;
   EXPECT_TRUE(graph.find_node("leak/LeakyRelu"));
-  const Array x = floats({2, 3}, {1, -2, 3, -4, 5, -6});
-  EXPECT_TRUE(identical(run_one(graph, {x}), floats({2, 3}, {-1, 1, -3, 2, -5, 3})));
+  const Array x = floats_of({2, 3}, {1, -2, 3, -4, 5, -6});
+  EXPECT_TRUE(identical(run_one(graph, {x}), floats_of({2, 3}, {-1, 1, -3, 2, -5, 3})));
 }
 
 TEST(OnnxReader, EndsSoonWhereEveryNodeHasTheSameName) {

@@ -13,20 +13,20 @@
 namespace asg::test {
 namespace {
 
-struct Row {
+struct TensorRow {
   std::string name;
   std::string text;
   Array expected;
 };
 
-std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+std::ostream& operator<<(std::ostream& out, const TensorRow& row) { return out << row.name; }
 
 template <class T>
 Array list(const std::vector<T>& values) {
   return Array::of<T>({static_cast<std::int64_t>(values.size())}, values);
 }
 
-std::vector<Row> rows() {
+std::vector<TensorRow> tensor_rows() {
   const Array halves = list<float>({1.5f, -2});
   return {
       {"f32_field", "data_type: 1 dims: 2 float_data: 1.5 float_data: -2", halves},
@@ -51,14 +51,15 @@ std::vector<Row> rows() {
   };
 }
 
-class OnnxTensor : public testing::TestWithParam<Row> {};
+class OnnxTensor : public testing::TestWithParam<TensorRow> {};
 
 TEST_P(OnnxTensor, IsRead) {
   const Array read = io::read_onnx_tensor(tensor_bytes(GetParam().text));
   EXPECT_TRUE(identical(read, GetParam().expected)) << read.to_string();
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, OnnxTensor, testing::ValuesIn(rows()), [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Rows, OnnxTensor, testing::ValuesIn(tensor_rows()),
+                         [](const auto& row) { return row.param.name; });
 
 class OnnxExternal : public testing::Test {
  protected:

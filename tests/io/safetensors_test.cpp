@@ -13,7 +13,7 @@ namespace {
 
 using test::identical;
 
-std::string file_of(const std::string& header, const std::string& elements = "", std::uint64_t length = 0) {
+std::string safetensors_of(const std::string& header, const std::string& elements = "", std::uint64_t length = 0) {
   std::string bytes;
   std::uint64_t rest = length == 0 ? header.size() : length;
   for (int k = 0; k < 8; ++k, rest >>= 8) bytes += static_cast<char>(rest & 0xFF);
@@ -77,8 +77,8 @@ TEST(Safetensors, BytesAreFixed) {
       R"({"__metadata__":{"k":"v"},"c":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},)"
       R"("a":{"dtype":"U8","shape":[],"data_offsets":[4,5]},"b":{"dtype":"U8","shape":[2],"data_offsets":[5,7]}})";
   const std::size_t padded = (8 + header.size() + 63) / 64 * 64 - 8;
-  EXPECT_EQ(bytes,
-            file_of(header + std::string(padded - header.size(), ' '), std::string("\0\0\x80\x3F\x09\x07\x08", 7)));
+  EXPECT_EQ(bytes, safetensors_of(header + std::string(padded - header.size(), ' '),
+                                  std::string("\0\0\x80\x3F\x09\x07\x08", 7)));
 }
 
 TEST(Safetensors, EveryTensorIsAligned) {
@@ -118,22 +118,23 @@ TEST(Safetensors, MapsWithoutCopies) {
 TEST(Safetensors, CopiesWhatIsNotAligned) {
   for (std::size_t spaces = 0; spaces < 8; ++spaces) {
     const std::string bytes =
-        file_of(R"({"x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})" + std::string(spaces, ' '),
-                std::string("\0\0\0\0\0\0\xF0\x3F", 8));
+        safetensors_of(R"({"x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})" + std::string(spaces, ' '),
+                       std::string("\0\0\0\0\0\0\xF0\x3F", 8));
     EXPECT_TRUE(identical(Safetensors::from_bytes(bytes).read("x"), Array::of<double>({1}, {1})));
   }
 }
 
 TEST(Safetensors, BooleansBecomeZeroOrOne) {
-  const Array flags = Safetensors::from_bytes(file_of(R"({"x":{"dtype":"BOOL","shape":[3],"data_offsets":[0,3]}})",
-                                                      std::string("\x00\x01\xFE", 3)))
-                          .read("x");
+  const Array flags =
+      Safetensors::from_bytes(
+          safetensors_of(R"({"x":{"dtype":"BOOL","shape":[3],"data_offsets":[0,3]}})", std::string("\x00\x01\xFE", 3)))
+          .read("x");
   EXPECT_EQ(static_cast<int>(flags.raw()[2]), 1);
 }
 
 // Empty tensors may stand anywhere; keys in any order; spaces around.
 TEST(Safetensors, ReadsOddButLegalHeaders) {
-  const Safetensors file = Safetensors::from_bytes(file_of(
+  const Safetensors file = Safetensors::from_bytes(safetensors_of(
       "{ \"b\":{\"data_offsets\":[0,2],\"shape\":[2],\"dtype\":\"I8\"},\n\t\"e\":{\"dtype\":\"F32\",\"shape\":[0,7],"
       "\"data_offsets\":[2,2]}, \"__metadata__\":{} } ",
       "\x01\x02"));
@@ -149,7 +150,7 @@ struct Malformed {
 };
 
 std::string one(const std::string& fields, const std::string& elements = "") {
-  return file_of(R"({"w":{)" + fields + "}}", elements);
+  return safetensors_of(R"({"w":{)" + fields + "}}", elements);
 }
 
 std::vector<Malformed> malformed() {
@@ -160,24 +161,25 @@ std::vector<Malformed> malformed() {
   return {
       {"nothing", "", io, "a file of 0 bytes"},
       {"no_header", "1234567", io, "a file of 7 bytes"},
-      {"length_beyond_the_file", file_of("{}", "", 3), io, "2 bytes of header"},
-      {"length_beyond_the_limit", file_of("{}", "", 100'000'001), ErrorCode::limit_exceeded, "100000001 bytes"},
+      {"length_beyond_the_file", safetensors_of("{}", "", 3), io, "2 bytes of header"},
+      {"length_beyond_the_limit", safetensors_of("{}", "", 100'000'001), ErrorCode::limit_exceeded, "100000001 bytes"},
       {"length_of_all_ones", std::string(16, '\xFF'), ErrorCode::limit_exceeded, "18446744073709551615 bytes"},
-      {"not_an_object", file_of("[]"), json, "does not begin with '{'"},
-      {"leading_space", file_of(" {}"), json, "does not begin with '{'"},
-      {"zip", file_of("PK\x03\x04"), json, "does not begin with '{'"},
-      {"cut_json", file_of(R"({"w":)"), json, "not JSON"},
-      {"two_values", file_of("{} {}"), json, "not JSON"},
-      {"not_utf8", file_of("{\"\xFF\":{}}"), json, "not JSON"},
-      {"trailing_zero", file_of(std::string("{}\0", 3)), json, "not JSON"},
-      {"tensor_is_a_number", file_of(R"({"w":3})"), json, "the number 3"},
-      {"tensor_is_a_list", file_of(R"({"w":[1]})"), json, "a list"},
-      {"tensor_is_null", file_of(R"({"w":null})"), json, "null"},
+      {"not_an_object", safetensors_of("[]"), json, "does not begin with '{'"},
+      {"leading_space", safetensors_of(" {}"), json, "does not begin with '{'"},
+      {"zip", safetensors_of("PK\x03\x04"), json, "does not begin with '{'"},
+      {"cut_json", safetensors_of(R"({"w":)"), json, "not JSON"},
+      {"two_values", safetensors_of("{} {}"), json, "not JSON"},
+      {"not_utf8", safetensors_of("{\"\xFF\":{}}"), json, "not JSON"},
+      {"trailing_zero", safetensors_of(std::string("{}\0", 3)), json, "not JSON"},
+      {"tensor_is_a_number", safetensors_of(R"({"w":3})"), json, "the number 3"},
+      {"tensor_is_a_list", safetensors_of(R"({"w":[1]})"), json, "a list"},
+      {"tensor_is_null", safetensors_of(R"({"w":null})"), json, "null"},
       {"no_fields", one(""), json, "a key that is missing"},
       {"no_dtype", one(R"("shape":[2],"data_offsets":[0,2])", "ab"), json, "a key that is missing"},
       {"unknown_field", one(good + R"(,"stride":[1])", "ab"), json, "\"stride\""},
       {"field_twice", one(good + R"(,"dtype":"U8")", "ab"), json, "\"dtype\" twice"},
-      {"name_twice", file_of(R"({"w")" + entry + R"([0,2]},"w")" + entry + "[2,4]}}", "abcd"), json, "\"w\" twice"},
+      {"name_twice", safetensors_of(R"({"w")" + entry + R"([0,2]},"w")" + entry + "[2,4]}}", "abcd"), json,
+       "\"w\" twice"},
       {"dtype_is_a_number", one(R"("dtype":3)"), json, "the number 3"},
       {"shape_is_a_text", one(R"("dtype":"U8","shape":"2")"), json, "the text \"2\""},
       {"shape_in_shape", one(R"("dtype":"U8","shape":[[2]])"), json, "a list"},
@@ -190,11 +192,11 @@ std::vector<Malformed> malformed() {
        "a number that"},
       {"one_offset", one(R"("dtype":"U8","shape":[2],"data_offsets":[0])", "ab"), json, "fewer than two"},
       {"three_offsets", one(R"("dtype":"U8","shape":[2],"data_offsets":[0,2,4])", "ab"), json, "more than two"},
-      {"metadata_of_numbers", file_of(R"({"__metadata__":{"a":1}})"), json, "__metadata__: the number 1"},
-      {"metadata_in_metadata", file_of(R"({"__metadata__":{"a":{}}})"), json, "an object inside"},
-      {"metadata_is_a_text", file_of(R"({"__metadata__":"a"})"), json, "the text \"a\""},
-      {"metadata_twice", file_of(R"({"__metadata__":{},"__metadata__":{}})"), json, "twice"},
-      {"metadata_key_twice", file_of(R"({"__metadata__":{"a":"1","a":"2"}})"), json, "\"a\" twice"},
+      {"metadata_of_numbers", safetensors_of(R"({"__metadata__":{"a":1}})"), json, "__metadata__: the number 1"},
+      {"metadata_in_metadata", safetensors_of(R"({"__metadata__":{"a":{}}})"), json, "an object inside"},
+      {"metadata_is_a_text", safetensors_of(R"({"__metadata__":"a"})"), json, "the text \"a\""},
+      {"metadata_twice", safetensors_of(R"({"__metadata__":{},"__metadata__":{}})"), json, "twice"},
+      {"metadata_key_twice", safetensors_of(R"({"__metadata__":{"a":"1","a":"2"}})"), json, "\"a\" twice"},
       {"float8", one(R"("dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2])", "ab"), ErrorCode::bad_dtype,
        "\"F8_E4M3\""},
       {"small_letters", one(R"("dtype":"f32","shape":[2],"data_offsets":[0,8])", "12345678"), ErrorCode::bad_dtype,
@@ -209,13 +211,14 @@ std::vector<Malformed> malformed() {
        "2 bytes of elements"},
       {"file_cut", one(good, "a"), io, "1 bytes of elements"},
       {"file_too_long", one(good, "abc"), io, "3 bytes of elements"},
-      {"elements_of_nothing", file_of("{}", "a"), io, "1 bytes of elements"},
+      {"elements_of_nothing", safetensors_of("{}", "a"), io, "1 bytes of elements"},
       {"gap_at_the_start", one(R"("dtype":"U8","shape":[2],"data_offsets":[1,3])", "abc"), io, "after a gap"},
-      {"gap", file_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[3,5]}}", "abcde"), io, "after a gap"},
-      {"overlap", file_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[1,3]}}", "abc"), io, "inside the one before"},
-      {"same_place", file_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[0,2]}}", "ab"), io,
+      {"gap", safetensors_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[3,5]}}", "abcde"), io, "after a gap"},
+      {"overlap", safetensors_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[1,3]}}", "abc"), io,
        "inside the one before"},
-      {"deep", file_of(R"({"w":{"shape":)" + std::string(100000, '[')), json, "a list"},
+      {"same_place", safetensors_of(R"({"v")" + entry + R"([0,2]},"w")" + entry + "[0,2]}}", "ab"), io,
+       "inside the one before"},
+      {"deep", safetensors_of(R"({"w":{"shape":)" + std::string(100000, '[')), json, "a list"},
       {"many_axes",
        one(
            R"("dtype":"U8","shape":[1)" +

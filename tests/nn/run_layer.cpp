@@ -8,7 +8,7 @@
 namespace asg::test {
 
 LayerRun run_layer(const Graph& graph, Mode mode, NamedArrays values) {
-  constexpr std::uint64_t kSeed = 5;
+  constexpr std::uint64_t kDrawSeed = 5;
   Graph plain = expand(graph, mode).graph;
   // Updates are given back as outputs, so that they can be looked at.
   const std::vector<Update> updates(plain.updates().begin(), plain.updates().end());
@@ -20,7 +20,7 @@ LayerRun run_layer(const Graph& graph, Mode mode, NamedArrays values) {
   LayerRun run;
   for (VarId id : plain.variable_ids()) {
     const Variable& variable = plain.variable(id);
-    if (!values.contains(variable.name)) values[variable.name] = initial_value(variable, kSeed);
+    if (!values.contains(variable.name)) values[variable.name] = initial_value(variable, kDrawSeed);
     run.variables[variable.name] = values.at(variable.name);
   }
   Interpreter interpreter;

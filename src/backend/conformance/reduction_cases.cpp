@@ -4,7 +4,7 @@ namespace asg::conformance {
 namespace {
 
 // One reduction of one tensor by the four ops.
-struct Four {
+struct FourReductions {
   std::string name;
   Array x;
   Integers axes;
@@ -13,7 +13,7 @@ struct Four {
   std::vector<double> sum, mean, largest, smallest;
 };
 
-std::vector<Four> fours() {
+std::vector<FourReductions> reductions_of_four_kinds() {
   const Array matrix = reals({2, 3}, {1, 5, 3, 8, -2, 6});
   const Array cube = reals({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
   return {
@@ -37,7 +37,7 @@ std::vector<Four> fours() {
 
 Cases reduction_cases() {
   Cases cases;
-  for (const Four& four : fours()) {
+  for (const FourReductions& four : reductions_of_four_kinds()) {
     auto add = [&](const char* op, const std::vector<double>& expected) {
       cases.push_back(reduction_case(op, four.name, four.x, four.axes, four.keepdims, reals(four.sizes, expected)));
     };

@@ -6,12 +6,12 @@
 namespace asg::bounded {
 namespace {
 
-std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
+std::size_t place_of(int axis) { return static_cast<std::size_t>(axis); }
 
 const StoredAxis& only_first_places(const StoredShape& shape, int axis) {
-  if (is_ragged(shape[at(axis)]) && shape[at(axis)].size() > 1)
+  if (is_ragged(shape[place_of(axis)]) && shape[place_of(axis)].size() > 1)
     throw Refusal{"cuts an axis that was merged with a bounded one"};
-  return shape[at(axis)];
+  return shape[place_of(axis)];
 }
 
 void reshape(Site& site) {
@@ -28,7 +28,7 @@ void transpose(Site& site) {
     for (int axis = site.rank(0) - 1; axis >= 0; --axis) order.push_back(axis);
   }
   StoredShape shape;
-  for (const std::int64_t axis : order) shape.push_back(from[at(normalize_axis(axis, site.rank(0)))]);
+  for (const std::int64_t axis : order) shape.push_back(from[place_of(normalize_axis(axis, site.rank(0)))]);
   site.lay_out(std::move(shape));
 }
 
@@ -38,8 +38,8 @@ void expand(Site& site) {
   StoredShape shape;
   for (int axis = 0; axis < rank; ++axis) {
     const int source = axis - rank + site.rank(0);
-    const bool repeated = source < 0 || from[at(source)].empty();
-    shape.push_back(repeated ? site.plain(axis) : from[at(source)]);
+    const bool repeated = source < 0 || from[place_of(source)].empty();
+    shape.push_back(repeated ? site.plain(axis) : from[place_of(source)]);
   }
   site.lay_out(std::move(shape));
 }
@@ -52,7 +52,7 @@ std::vector<int> cut_axes(const Site& site, std::size_t first, const StoredShape
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const std::int64_t axis = site.has(first + 2) ? site.contents(first + 2)[k].value() : static_cast<std::int64_t>(k);
     axes.push_back(normalize_axis(axis, static_cast<int>(whole.size())));
-    if (!is_ragged(whole[at(axes.back())])) continue;
+    if (!is_ragged(whole[place_of(axes.back())])) continue;
     const Dim step = site.has(first + 3) ? site.contents(first + 3)[k] : Dim(1);
     if (!step.is_known() || step.value() < 1) throw Refusal{"cuts a bounded axis from its end"};
     if (!starts[k].is_known() || starts[k].value() < 0) throw Refusal{"cuts a bounded axis at a place that moves"};
@@ -64,7 +64,7 @@ void slice(Site& site) {
   StoredShape shape = site.stored(0);
   for (const int axis : cut_axes(site, 1, shape)) {
     only_first_places(shape, axis);
-    shape[at(axis)] = site.plain(axis);
+    shape[place_of(axis)] = site.plain(axis);
   }
   site.lay_out(std::move(shape));
 }
@@ -79,7 +79,7 @@ void slice_grad(Site& site) {
   site.mask(0, axes, 0);
   for (const int axis : axes) {
     only_first_places(shape, axis);
-    shape[at(axis)] = site.plain(axis);
+    shape[place_of(axis)] = site.plain(axis);
   }
   site.lay_out(std::move(shape));
 }
@@ -99,7 +99,7 @@ void pad(Site& site) {
       }
       site.mask(0, std::vector<int>{axis}, site.has(2) ? site.in(2) : site.number(site.type(0).dtype, 0));
     }
-    shape[at(axis)] = site.plain(axis);
+    shape[place_of(axis)] = site.plain(axis);
   }
   site.lay_out(std::move(shape));
 }
@@ -109,7 +109,7 @@ void pad(Site& site) {
 // begin at or before i.
 void concat(Site& site) {
   const int axis = normalize_axis(site.attributes().integer("axis"), site.rank(0));
-  StoredShape shape(at(site.rank(0)));
+  StoredShape shape(place_of(site.rank(0)));
   bool moves = false;  // a bounded part stands before another one
   Dim before = 0;
   std::vector<Dim> begins;
@@ -130,7 +130,7 @@ void concat(Site& site) {
     before = before + length_of(along);
     stored += stored_length(along);
   }
-  shape[at(axis)] = site.plain(axis);
+  shape[place_of(axis)] = site.plain(axis);
   site.lay_out(std::move(shape));
   if (!moves) return;
   Array places(DType::i64, {stored});
@@ -170,7 +170,7 @@ void settle_indices(Site& site, std::size_t indices, const StoredAxis& picked) {
 void gather(Site& site) {
   const StoredShape& from = site.stored(0);
   const int axis = normalize_axis(site.attributes().integer("axis"), site.rank(0));
-  settle_indices(site, 1, from[at(axis)]);
+  settle_indices(site, 1, from[place_of(axis)]);
   StoredShape shape(from.begin(), from.begin() + axis);
   shape.insert(shape.end(), site.stored(1).begin(), site.stored(1).end());
   shape.insert(shape.end(), from.begin() + axis + 1, from.end());
@@ -193,17 +193,17 @@ void gather_grad(Site& site) {
 
 void gather_elements(Site& site) {
   const int axis = normalize_axis(site.attributes().integer("axis"), site.rank(0));
-  settle_indices(site, 1, site.stored(0)[at(axis)]);
+  settle_indices(site, 1, site.stored(0)[place_of(axis)]);
   site.lay_out(site.stored(1));
 }
 
 void scatter_elements(Site& site) {
   const int axis = normalize_axis(site.attributes().integer("axis"), site.rank(0));
-  if (is_ragged(site.stored(1)[at(axis)])) {
+  if (is_ragged(site.stored(1)[place_of(axis)])) {
     if (site.attributes().text("reduction") != "add") throw Refusal{"writes a bounded number of elements"};
     site.mask(2, std::vector<int>{axis}, 0);
   }
-  settle_indices(site, 1, site.stored(0)[at(axis)]);
+  settle_indices(site, 1, site.stored(0)[place_of(axis)]);
   site.lay_out(site.stored(0));
 }
 

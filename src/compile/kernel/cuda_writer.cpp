@@ -10,8 +10,8 @@ namespace {
 
 using Kind = KernelInstruction::Kind;
 
-std::size_t index_of(int number) { return static_cast<std::size_t>(number); }
-std::string name_of_value(int number) { return 'v' + std::to_string(number); }
+std::size_t place_of(int number) { return static_cast<std::size_t>(number); }
+std::string value_name(int number) { return 'v' + std::to_string(number); }
 
 // Σ index · stride over some axes, whose points are numbered by a variable; 64-bit, since the variable is.
 std::string walk_text(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& strides,
@@ -33,8 +33,8 @@ std::string walk_text(const std::vector<std::int64_t>& sizes, const std::vector<
 }  // namespace
 
 bool stores_once(const Kernel& kernel, const KernelStore& store) {
-  if (kernel.row_axes == 0 || !values_per_row(kernel)[index_of(store.value)]) return false;
-  const std::vector<std::int64_t>& strides = kernel.arguments[index_of(store.argument)].strides;
+  if (kernel.row_axes == 0 || !values_per_row(kernel)[place_of(store.value)]) return false;
+  const std::vector<std::int64_t>& strides = kernel.arguments[place_of(store.argument)].strides;
   return std::all_of(strides.end() - kernel.row_axes, strides.end(), [](std::int64_t stride) { return stride == 0; });
 }
 
@@ -54,7 +54,7 @@ Writer::Writer(const Kernel& kernel, std::string row, std::string element)
 
 std::string Writer::address(const std::vector<std::int64_t>& strides, std::int64_t offset) const {
   const std::size_t rank = kernel_.space.size();
-  const std::size_t leading = element_.empty() ? rank : rank - index_of(kernel_.row_axes);
+  const std::size_t leading = element_.empty() ? rank : rank - place_of(kernel_.row_axes);
   std::string text = walk_text(kernel_.space, strides, 0, leading, row_);
   for (const std::string& part : {walk_text(kernel_.space, strides, leading, rank, element_),
                                   offset == 0 ? std::string() : std::to_string(offset)}) {
@@ -64,29 +64,29 @@ std::string Writer::address(const std::vector<std::int64_t>& strides, std::int64
 }
 
 std::string Writer::place(int argument) const {
-  const KernelArgument& given = kernel_.arguments[index_of(argument)];
+  const KernelArgument& given = kernel_.arguments[place_of(argument)];
   return "arg" + std::to_string(argument) + '[' + address(given.strides, given.offset) + ']';
 }
 
 std::string Writer::load(const KernelInstruction& instruction, int number, const std::string& indent) const {
-  const std::string declared = indent + "const " + value_type(instruction.dtype) + ' ' + name_of_value(number) + " = ";
+  const std::string declared = indent + "const " + value_type(instruction.dtype) + ' ' + value_name(number) + " = ";
   if (instruction.operands[0] < 0)
     return declared + from_memory(instruction.dtype, place(instruction.argument)) + ";\n";
-  const KernelArgument& argument = kernel_.arguments[index_of(instruction.argument)];
+  const KernelArgument& argument = kernel_.arguments[place_of(instruction.argument)];
   const std::string index = "index" + std::to_string(number);
   const std::string element = "arg" + std::to_string(instruction.argument) + '[' +
                               address(argument.strides, argument.offset) + " + " + index + " * " +
                               std::to_string(instruction.gather_stride) + ']';
-  return indent + "long long " + index + " = " + name_of_value(instruction.operands[0]) + ";\n" + declared +
-         "in_range(" + index + ", " + std::to_string(instruction.gather_length) + ", failed) ? " +
+  return indent + "long long " + index + " = " + value_name(instruction.operands[0]) + ";\n" + declared + "in_range(" +
+         index + ", " + std::to_string(instruction.gather_length) + ", failed) ? " +
          from_memory(instruction.dtype, element) + " : (" + value_type(instruction.dtype) + ")0;\n";
 }
 
 std::string Writer::value(int number, const std::string& indent) const {
-  const KernelInstruction& instruction = kernel_.instructions[index_of(number)];
+  const KernelInstruction& instruction = kernel_.instructions[place_of(number)];
   std::vector<std::string> operands;
   for (const int operand : instruction.operands) {
-    if (operand >= 0) operands.push_back(name_of_value(operand));
+    if (operand >= 0) operands.push_back(value_name(operand));
   }
   std::string expression;
   switch (instruction.kind) {
@@ -106,13 +106,13 @@ std::string Writer::value(int number, const std::string& indent) const {
       break;
     case Kind::compute: {
       const std::size_t typed = instruction.op == ScalarOp::select ? 1 : 0;
-      expression = computed(instruction, kernel_.instructions[index_of(instruction.operands[typed])].dtype, operands);
+      expression = computed(instruction, kernel_.instructions[place_of(instruction.operands[typed])].dtype, operands);
       break;
     }
     case Kind::reduce:
       fail_internal("a reduction is no line of its own");
   }
-  return indent + "const " + value_type(instruction.dtype) + ' ' + name_of_value(number) + " = " + expression + ";\n";
+  return indent + "const " + value_type(instruction.dtype) + ' ' + value_name(number) + " = " + expression + ";\n";
 }
 
 std::string Writer::values(const std::vector<int>& numbers, const std::string& indent) const {
@@ -122,17 +122,17 @@ std::string Writer::values(const std::vector<int>& numbers, const std::string& i
 }
 
 std::string Writer::store(const KernelStore& store, const std::string& value, const std::string& indent) const {
-  const DType dtype = kernel_.arguments[index_of(store.argument)].dtype;
+  const DType dtype = kernel_.arguments[place_of(store.argument)].dtype;
   return indent + place(store.argument) + " = " + to_memory(dtype, value) + ";\n";
 }
 
 std::vector<int> needed_for(const Kernel& kernel, const std::vector<int>& values, const std::vector<bool>& wanted) {
   std::vector<bool> needed(kernel.instructions.size(), false);
-  for (const int value : values) needed[index_of(value)] = wanted[index_of(value)];
+  for (const int value : values) needed[place_of(value)] = wanted[place_of(value)];
   for (std::size_t k = needed.size(); k-- > 0;) {
     if (!needed[k]) continue;
     for (const int operand : kernel.instructions[k].operands) {
-      if (operand >= 0 && wanted[index_of(operand)]) needed[index_of(operand)] = true;
+      if (operand >= 0 && wanted[place_of(operand)]) needed[place_of(operand)] = true;
     }
   }
   std::vector<int> numbers;

@@ -10,13 +10,13 @@ namespace {
 
 using Kind = KernelInstruction::Kind;
 using Part = KernelBreach::Part;
-using Rule = std::optional<std::string>;  // the one that is broken
+using BrokenRule = std::optional<std::string>;  // the one that is broken
 
 constexpr double kFarthest = 0x1p62;  // offsets and counts stay below, so that no sum of two overflows
 
 std::size_t index_of(int number) { return static_cast<std::size_t>(number); }
 
-Rule broken_in_space(const Kernel& kernel) {
+BrokenRule broken_in_space(const Kernel& kernel) {
   if (kernel.row_axes < 0 || index_of(kernel.row_axes) > kernel.space.size()) {
     return "row axes that are among the axes of the space";
   }
@@ -29,7 +29,7 @@ Rule broken_in_space(const Kernel& kernel) {
   return std::nullopt;
 }
 
-Rule broken_strides(const Kernel& kernel, const std::vector<std::int64_t>& strides, std::int64_t offset) {
+BrokenRule broken_strides(const Kernel& kernel, const std::vector<std::int64_t>& strides, std::int64_t offset) {
   if (strides.size() != kernel.space.size()) return "one stride for each axis of the space";
   double farthest = std::fabs(static_cast<double>(offset));
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
@@ -40,7 +40,7 @@ Rule broken_strides(const Kernel& kernel, const std::vector<std::int64_t>& strid
 }
 
 // The fields that the kind of an instruction does not use: with defaults in all others, equal means equal in meaning.
-Rule broken_fields(const KernelInstruction& given) {
+BrokenRule broken_fields(const KernelInstruction& given) {
   KernelInstruction plain;
   plain.kind = given.kind;
   plain.dtype = given.dtype;
@@ -94,7 +94,7 @@ int operands_of(const KernelInstruction& instruction) {
   return 1;
 }
 
-Rule broken_operands(const KernelInstruction& instruction, std::size_t number) {
+BrokenRule broken_operands(const KernelInstruction& instruction, std::size_t number) {
   const int count = operands_of(instruction);
   for (int k = 0; k < 3; ++k) {
     const int operand = instruction.operands[index_of(k)];
@@ -109,7 +109,7 @@ Rule broken_operands(const KernelInstruction& instruction, std::size_t number) {
 
 bool is_number(DType dtype) { return dtype != DType::boolean; }
 
-Rule broken_compute(const KernelInstruction& instruction, const std::vector<DType>& operands) {
+BrokenRule broken_compute(const KernelInstruction& instruction, const std::vector<DType>& operands) {
   const ScalarOp op = instruction.op;
   const DType dtype = instruction.dtype;
   const auto all_are = [&](DType wanted) {
@@ -141,7 +141,7 @@ Rule broken_compute(const KernelInstruction& instruction, const std::vector<DTyp
   return std::nullopt;
 }
 
-Rule broken_load(const Kernel& kernel, const KernelInstruction& instruction, const std::vector<DType>& operands) {
+BrokenRule broken_load(const Kernel& kernel, const KernelInstruction& instruction, const std::vector<DType>& operands) {
   if (instruction.argument < 0 || index_of(instruction.argument) >= kernel.arguments.size()) {
     return "an argument that the kernel has";
   }
@@ -157,7 +157,7 @@ Rule broken_load(const Kernel& kernel, const KernelInstruction& instruction, con
   return std::nullopt;
 }
 
-Rule broken_constant(const KernelInstruction& instruction) {
+BrokenRule broken_constant(const KernelInstruction& instruction) {
   if (instruction.dtype == DType::boolean && instruction.integer != 0 && instruction.integer != 1) return "0 or 1";
   if (!is_integer(instruction.dtype) || bits_of(instruction.dtype) == 64) return std::nullopt;
   const int digits = bits_of(instruction.dtype) - (is_signed_int(instruction.dtype) ? 1 : 0);
@@ -167,10 +167,10 @@ Rule broken_constant(const KernelInstruction& instruction) {
   return "a number that its dtype holds";
 }
 
-Rule broken_instruction(const Kernel& kernel, std::size_t number) {
+BrokenRule broken_instruction(const Kernel& kernel, std::size_t number) {
   const KernelInstruction& instruction = kernel.instructions[number];
-  if (Rule broken = broken_operands(instruction, number)) return broken;
-  if (Rule broken = broken_fields(instruction)) return broken;
+  if (BrokenRule broken = broken_operands(instruction, number)) return broken;
+  if (BrokenRule broken = broken_fields(instruction)) return broken;
   std::vector<DType> operands;
   for (const int operand : instruction.operands) {
     if (operand >= 0) operands.push_back(kernel.instructions[index_of(operand)].dtype);
@@ -199,7 +199,7 @@ Rule broken_instruction(const Kernel& kernel, std::size_t number) {
   return std::nullopt;
 }
 
-Rule broken_store(const Kernel& kernel, const KernelStore& store, const std::vector<bool>& per_row) {
+BrokenRule broken_store(const Kernel& kernel, const KernelStore& store, const std::vector<bool>& per_row) {
   if (store.argument < 0 || index_of(store.argument) >= kernel.arguments.size()) {
     return "an argument that the kernel has";
   }
@@ -221,7 +221,7 @@ Rule broken_store(const Kernel& kernel, const KernelStore& store, const std::vec
   return std::nullopt;
 }
 
-Rule stored_once(const Kernel& kernel, std::size_t number) {
+BrokenRule stored_once(const Kernel& kernel, std::size_t number) {
   if (!kernel.arguments[number].output) return std::nullopt;
   const auto stores = std::count_if(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore& store) {
     return store.argument >= 0 && index_of(store.argument) == number;
@@ -233,18 +233,19 @@ Rule stored_once(const Kernel& kernel, std::size_t number) {
 }  // namespace
 
 std::optional<KernelBreach> find_breach(const Kernel& kernel) {
-  if (Rule broken = broken_in_space(kernel)) return KernelBreach{Part::space, 0, *std::move(broken)};
+  if (BrokenRule broken = broken_in_space(kernel)) return KernelBreach{Part::space, 0, *std::move(broken)};
   for (std::size_t k = 0; k < kernel.arguments.size(); ++k) {
-    Rule broken = broken_strides(kernel, kernel.arguments[k].strides, kernel.arguments[k].offset);
+    BrokenRule broken = broken_strides(kernel, kernel.arguments[k].strides, kernel.arguments[k].offset);
     if (!broken) broken = stored_once(kernel, k);
     if (broken) return KernelBreach{Part::argument, k, *std::move(broken)};
   }
   for (std::size_t k = 0; k < kernel.instructions.size(); ++k) {
-    if (Rule broken = broken_instruction(kernel, k)) return KernelBreach{Part::instruction, k, *std::move(broken)};
+    if (BrokenRule broken = broken_instruction(kernel, k))
+      return KernelBreach{Part::instruction, k, *std::move(broken)};
   }
   const std::vector<bool> per_row = values_per_row(kernel);
   for (std::size_t k = 0; k < kernel.stores.size(); ++k) {
-    if (Rule broken = broken_store(kernel, kernel.stores[k], per_row)) {
+    if (BrokenRule broken = broken_store(kernel, kernel.stores[k], per_row)) {
       return KernelBreach{Part::store, k, *std::move(broken)};
     }
   }

@@ -245,9 +245,9 @@ Array with_compute_type(DType dtype, Visit visit) {
 
 // Elements of an operand in its compute type, by the number of the element of the result.
 template <class T>
-class Operand {
+class OperandView {
  public:
-  Operand(const Array& array, std::int64_t count)
+  OperandView(const Array& array, std::int64_t count)
       : wide_(array.cast(dtype_of<T>())), repeat_(array.count() == 0 ? 1 : count / array.count()) {}
   T operator[](std::int64_t k) const { return wide_.data<T>()[static_cast<std::size_t>(k / repeat_)]; }
 
@@ -260,8 +260,8 @@ template <class In, class Out, class F>
 Array map(const std::vector<Array>& operands, std::int64_t count, F function) {
   Array result(dtype_of<Out>(), {count});
   const auto to = result.mutable_data<Out>();
-  const Operand<In> a(operands.front(), count);
-  const Operand<In> b(operands.back(), count);
+  const OperandView<In> a(operands.front(), count);
+  const OperandView<In> b(operands.back(), count);
   for (std::int64_t k = 0; k < count; ++k) to[static_cast<std::size_t>(k)] = function(a[k], b[k]);
   return result;
 }
@@ -270,9 +270,9 @@ template <class T>
 Array select(const std::vector<Array>& operands, std::int64_t count) {
   Array result(dtype_of<T>(), {count});
   const auto to = result.mutable_data<T>();
-  const Operand<bool> condition(operands[0], count);
-  const Operand<T> a(operands[1], count);
-  const Operand<T> b(operands[2], count);
+  const OperandView<bool> condition(operands[0], count);
+  const OperandView<T> a(operands[1], count);
+  const OperandView<T> b(operands[2], count);
   for (std::int64_t k = 0; k < count; ++k) to[static_cast<std::size_t>(k)] = condition[k] ? a[k] : b[k];
   return result;
 }
@@ -332,7 +332,7 @@ Array reduce_reference(Reduction reduction, const Array& operand, std::int64_t r
   const Array wide = with_number_type(operand.dtype(), [&]<class T>(T) {
     Array result(dtype_of<T>(), {rows});
     const auto to = result.mutable_data<T>();
-    const Operand<T> from(operand, rows * row_length);
+    const OperandView<T> from(operand, rows * row_length);
     const T start = identity_of(reduction, operand.dtype()).cast(dtype_of<T>()).template data<T>()[0];
     for (std::int64_t row = 0; row < rows; ++row) {
       T total = start;

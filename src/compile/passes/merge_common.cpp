@@ -23,11 +23,11 @@ namespace {
 // ---- Hashes: equal things have equal ones. They choose a place in a table and nothing else.
 
 std::uint64_t hash_of(const Array& array) {
-  constexpr std::size_t kMostBytes = 512;  // enough to tell most apart
+  constexpr std::size_t kMostCompared = 512;  // enough to tell most apart
   std::uint64_t hash = combine(static_cast<std::uint64_t>(array.dtype()), static_cast<std::uint64_t>(array.count()));
   for (const std::int64_t size : array.sizes()) hash = combine(hash, static_cast<std::uint64_t>(size));
   if (!array.is_dense() || array.count() == 0) return hash;
-  const auto bytes = std::min(kMostBytes, static_cast<std::size_t>(array.bytes()));
+  const auto bytes = std::min(kMostCompared, static_cast<std::size_t>(array.bytes()));
   return combine(hash, std::string_view(reinterpret_cast<const char*>(array.raw()), bytes));
 }
 

@@ -111,7 +111,7 @@ void eye_like(LiftContext& context, NodeDef& node) {
   node.set_integer("to", dtype->integer);
 }
 
-constexpr Lift kRows[] = {
+constexpr Lift kMappingRows[] = {
     {"Constant", kAlways, constant},         {"If", kAlways, condition},
     {"Dropout", kAlways, dropout},           {"Conv", kAlways, convolution},
     {"ConvTranspose", kAlways, convolution}, {"EyeLike", kAlways, eye_like},
@@ -119,6 +119,6 @@ constexpr Lift kRows[] = {
 
 }  // namespace
 
-std::span<const Lift> mapping_lifts() { return kRows; }
+std::span<const Lift> mapping_lifts() { return kMappingRows; }
 
 }  // namespace asg::io

@@ -121,7 +121,7 @@ void scan(LiftContext& /*context*/, NodeDef& node) {
   node.set_integer("num_scan_inputs", static_cast<std::int64_t>(node.inputs.size()));
 }
 
-constexpr Lift kRows[] = {
+constexpr Lift kMeaningRows[] = {
     {"Softmax", 13, flattened},
     {"LogSoftmax", 13, flattened},
     {"Hardmax", 13, flattened},
@@ -136,6 +136,6 @@ constexpr Lift kRows[] = {
 
 }  // namespace
 
-std::span<const Lift> meaning_lifts() { return kRows; }
+std::span<const Lift> meaning_lifts() { return kMeaningRows; }
 
 }  // namespace asg::io

@@ -51,7 +51,7 @@ void top_k(LiftContext& context, NodeDef& node) {
   if (const auto k = node.take("k")) node.set_input(1, integers(context, {k->integer}));
 }
 
-constexpr Lift kRows[] = {
+constexpr Lift kOperandRows[] = {
     {"Squeeze", 13, axes},         {"Unsqueeze", 13, axes},    {"ReduceSum", 13, axes},
     {"ReduceL1", 18, axes},        {"ReduceL2", 18, axes},     {"ReduceLogSum", 18, axes},
     {"ReduceLogSumExp", 18, axes}, {"ReduceMax", 18, axes},    {"ReduceMean", 18, axes},
@@ -63,6 +63,6 @@ constexpr Lift kRows[] = {
 
 }  // namespace
 
-std::span<const Lift> operand_lifts() { return kRows; }
+std::span<const Lift> operand_lifts() { return kOperandRows; }
 
 }  // namespace asg::io

@@ -9,8 +9,8 @@
 namespace asg::io {
 namespace {
 
-constexpr std::size_t kShown = 80;     // bytes of a name in a message
-constexpr std::size_t kMostAxes = 64;  // PyTorch's own limit
+constexpr std::size_t kShownOfHeader = 80;    // bytes of a name in a message
+constexpr std::size_t kMostAxesOfEntry = 64;  // PyTorch's own limit
 
 struct NamedType {
   DType dtype;
@@ -44,11 +44,11 @@ std::string HeaderEvents::place() const {
     case State::document:
       return "the header";
     case State::top:
-      return tensors.empty() ? "the header" : "the header after tensor " + quoted(tensors.back().name, kShown);
+      return tensors.empty() ? "the header" : "the header after tensor " + quoted(tensors.back().name, kShownOfHeader);
     case State::metadata:
       return std::string(kMetadataKey);
     default:
-      return "tensor " + quoted(tensors.back().name, kShown);
+      return "tensor " + quoted(tensors.back().name, kShownOfHeader);
   }
 }
 
@@ -62,14 +62,16 @@ void HeaderEvents::other(const char* what) {
 
 void HeaderEvents::text(std::string& value) {
   if (state_ == State::metadata) {
-    if (!metadata.emplace(key_, std::move(value)).second) refuse("the key " + quoted(key_, kShown) + " twice", "once");
+    if (!metadata.emplace(key_, std::move(value)).second)
+      refuse("the key " + quoted(key_, kShownOfHeader) + " twice", "once");
     return;
   }
-  if (state_ != State::tensor || field_ != dtype_field) refuse("the text " + quoted(value, kShown), "no text here");
+  if (state_ != State::tensor || field_ != dtype_field)
+    refuse("the text " + quoted(value, kShownOfHeader), "no text here");
   const auto found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const NamedType& each) { return each.name == value; });
   if (found == kTypes.end()) {
-    refuse_file(ErrorCode::bad_dtype, path_, place() + " of dtype " + quoted(value, kShown),
+    refuse_file(ErrorCode::bad_dtype, path_, place() + " of dtype " + quoted(value, kShownOfHeader),
                 "F64, F32, F16, BF16, I64, I32, I16, I8, U64, U32, U16, U8 or BOOL",
                 "convert the tensor to one of these before it is saved");
   }
@@ -84,7 +86,7 @@ void HeaderEvents::number(std::uint64_t value) {
   }
   if (state_ != State::shape) refuse("the number " + std::to_string(value), "no number here");
   Sizes& sizes = tensors.back().sizes;
-  if (sizes.size() == kMostAxes) refuse("more than 64 axes", "at most 64");
+  if (sizes.size() == kMostAxesOfEntry) refuse("more than 64 axes", "at most 64");
   if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     refuse("an axis of length " + std::to_string(value), "a length below 2^63");
   }
@@ -101,9 +103,9 @@ void HeaderEvents::key(std::string& name) {
   } else if (key_ == "data_offsets") {
     field_ = offsets_field;
   } else {
-    refuse("the key " + quoted(key_, kShown), "dtype, shape and data_offsets");
+    refuse("the key " + quoted(key_, kShownOfHeader), "dtype, shape and data_offsets");
   }
-  if ((seen_ & field_) != 0) refuse("the key " + quoted(key_, kShown) + " twice", "each key once");
+  if ((seen_ & field_) != 0) refuse("the key " + quoted(key_, kShownOfHeader) + " twice", "each key once");
   seen_ |= field_;
 }
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little, "elements of safetensors are little-endian");
 
-constexpr std::size_t kShown = 80;
+constexpr std::size_t kShownOfFile = 80;
 constexpr const char* kIndexName = "model.safetensors.index.json";
 constexpr const char* kFileName = "model.safetensors";
 
@@ -71,7 +71,7 @@ TextByName read_weight_map(const std::string& path) {
     const std::string shard = name.is_string() ? name.get<std::string>() : "";
     if (shard.empty() || shard == ".." || shard == "." ||
         shard.find_first_of(std::string_view("/\\\0", 3)) != std::string::npos) {
-      refuse("tensor " + quoted(tensor, kShown) + " in " + quoted(name.dump(), kShown),
+      refuse("tensor " + quoted(tensor, kShownOfFile) + " in " + quoted(name.dump(), kShownOfFile),
              "the name of a file in the folder of the index");
     }
     result.emplace(tensor, shard);
@@ -123,7 +123,8 @@ Safetensors Safetensors::open_index(const std::string& path) {
     }
     const TensorInfo* info = entry->second.second.find(tensor);
     if (info == nullptr) {
-      refuse_file(ErrorCode::io_error, path, "no tensor " + quoted(tensor, kShown) + " in " + quoted(name, kShown),
+      refuse_file(ErrorCode::io_error, path,
+                  "no tensor " + quoted(tensor, kShownOfFile) + " in " + quoted(name, kShownOfFile),
                   "every tensor of the weight_map in its file", "fetch the index and all files of the same version");
     }
     result.tensors_.push_back(*info);
@@ -145,8 +146,9 @@ Array Safetensors::read(std::string_view name) const {
     std::vector<std::string> names;
     for (const TensorInfo& each : tensors_) names.push_back(each.name);
     const std::string near = nearest_name(name, names);
-    throw UserError({ErrorCode::missing_value, "no tensor " + quoted(name, kShown), "the name of a tensor in the file",
-                     near.empty() ? "" : "did you mean '" + near + "'?", "", path_});
+    throw UserError({ErrorCode::missing_value, "no tensor " + quoted(name, kShownOfFile),
+                     "the name of a tensor in the file", near.empty() ? "" : "did you mean '" + near + "'?", "",
+                     path_});
   }
   if (info->begin == info->end) return {info->dtype, info->sizes};
   const Part& part = parts_[part_of_[static_cast<std::size_t>(info - tensors_.data())]];

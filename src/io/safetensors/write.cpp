@@ -16,13 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kDataAlignment = 64;
-constexpr std::size_t kShown = 80;
+constexpr std::size_t kShownOfName = 80;
 
 std::string json_text(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
-    fail(ErrorCode::bad_name, "the text " + quoted(text, kShown) + ", which is not UTF-8", "texts in UTF-8");
+    fail(ErrorCode::bad_name, "the text " + quoted(text, kShownOfName) + ", which is not UTF-8", "texts in UTF-8");
   }
 }
 

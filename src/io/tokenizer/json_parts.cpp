@@ -7,7 +7,7 @@ namespace asg::io {
 namespace {
 
 constexpr std::size_t kMostSteps = 32;  // of one part of the pipeline
-constexpr std::int64_t kLargestId = 0x7FFFFFFE;
+constexpr std::int64_t kLargestIdOfFile = 0x7FFFFFFE;
 
 // Calls read(object, pointer) for the part, or in order for the parts of a Sequence, which may hold further ones.
 template <class Read>
@@ -172,8 +172,8 @@ class DecoderParts {
     if (content.size() != 1)
       refuse_unknown_part(fields.pointer("content"), "a Strip of " + shown(std::string_view(content)));
     spec_.strip = content.front();
-    spec_.strip_begin = static_cast<std::size_t>(fields.number("start", 0, kLargestId));
-    spec_.strip_end = static_cast<std::size_t>(fields.number("stop", 0, kLargestId));
+    spec_.strip_begin = static_cast<std::size_t>(fields.number("start", 0, kLargestIdOfFile));
+    spec_.strip_end = static_cast<std::size_t>(fields.number("stop", 0, kLargestIdOfFile));
   }
 
   DecoderSpec spec_ = {};

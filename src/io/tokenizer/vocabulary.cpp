@@ -28,12 +28,14 @@ Vocabulary::Vocabulary(std::vector<std::pair<std::string, TokenId>> tokens) {
   for (auto& [text, id] : tokens) {
     auto& place = tokens_[static_cast<std::size_t>(id)];
     if (place.has_value()) {
-      fail(ErrorCode::bad_json, "the id " + std::to_string(id) + " for both " + shown(*place) + " and " + shown(text),
+      fail(ErrorCode::bad_json,
+           "the id " + std::to_string(id) + " for both " + shown(std::string_view(*place)) + " and " +
+               shown(std::string_view(text)),
            "an id of its own for each token");
     }
     place = std::move(text);
     if (!ids_.emplace(*place, id).second) {
-      fail(ErrorCode::bad_json, "the token " + shown(*place) + " twice", "each token once");
+      fail(ErrorCode::bad_json, "the token " + shown(std::string_view(*place)) + " twice", "each token once");
     }
   }
 }

@@ -4,11 +4,10 @@
 #include "asg/graph/body.h"
 #include "ops/control_flow/subgraph_cases.h"
 #include "ops/control_flow/subgraphs.h"
+#include "ops/support/cards.h"
 #include "ops/support/cost.h"
 
 namespace asg::cards {
-
-OpCard card_neg();
 
 namespace {
 

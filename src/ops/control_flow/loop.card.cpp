@@ -4,12 +4,11 @@
 #include "ops/control_flow/loop_form.h"
 #include "ops/control_flow/scan_form.h"
 #include "ops/control_flow/subgraph_cases.h"
+#include "ops/support/cards.h"
 #include "ops/support/cost.h"
 #include "ops/support/indexing.h"
 
 namespace asg::cards {
-
-OpCard card_less();
 
 namespace {
 

@@ -1,13 +1,6 @@
 #include "ops/control_flow/subgraph_cases.h"
 
-namespace asg::cards {
-
-OpCard card_input();
-OpCard card_add();
-OpCard card_mul();
-OpCard card_tanh();
-
-}  // namespace asg::cards
+#include "ops/support/cards.h"
 
 namespace asg::ops {
 

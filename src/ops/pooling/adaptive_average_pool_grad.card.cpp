@@ -1,9 +1,8 @@
 #include "ops/pooling/adaptive_parts.h"
 #include "ops/pooling/average_pool_parts.h"
+#include "ops/support/cards.h"
 
 namespace asg::cards {
-
-OpCard card_adaptive_average_pool();
 
 OpCard card_adaptive_average_pool_grad() {
   OpCard card = ops::mapped_gradient(ops::adaptive_average_pool(), ops::adaptive_attributes());

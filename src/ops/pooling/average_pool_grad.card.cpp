@@ -1,9 +1,8 @@
 #include "ops/pooling/average_pool_parts.h"
 #include "ops/pooling/pool_parts.h"
+#include "ops/support/cards.h"
 
 namespace asg::cards {
-
-OpCard card_average_pool();
 
 OpCard card_average_pool_grad() {
   OpCard card = ops::mapped_gradient(ops::average_pool(), ops::average_pool_attributes());

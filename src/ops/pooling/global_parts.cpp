@@ -5,7 +5,7 @@
 namespace asg::ops {
 namespace {
 
-void infer(InferContext& ctx) {
+void infer_global(InferContext& ctx) {
   const Shape& x = ctx.shape(0);
   if (x.rank() < 3) {
     fail(ErrorCode::bad_shape, "an input of shape " + x.to_string(), "[batch, channels, …] with spatial axes",
@@ -34,7 +34,7 @@ OpCard global_pool() {
       .outputs = {{.name = "y",
                    .words = {"one number for each channel of each picture, [batch, channels, 1, …]",
                              "по числу на каждый канал каждого изображения, [пакет, каналы, 1, …]"}}},
-      .infer = infer,
+      .infer = infer_global,
       .gradient_kind = GradientKind::body,
       .cost = cost_per_input(1),
       .samples = {{.name = "one_axis", .inputs = {distinct({2, 3, 4}, 0.2, 1.5)}},

@@ -7,7 +7,7 @@
 namespace asg::ops {
 namespace {
 
-void infer(InferContext& ctx) {
+void infer_place(InferContext& ctx) {
   const Shape& shape = ctx.shape(0);
   const int axis = normalize_axis(ctx.integer("axis"), shape.rank());
   if (shape[axis] == Dim(0)) {
@@ -71,7 +71,7 @@ OpCard arg_card(std::string name) {
                       .words = {"of several equal elements take the last, not the first",
                                 "из нескольких равных брать последний, а не первый"}}},
       .traits = {.reduction = true},
-      .infer = infer,
+      .infer = infer_place,
       .gradient_kind = GradientKind::none,
       .cost = cost_per_input(1),
       .tolerance = kExact,

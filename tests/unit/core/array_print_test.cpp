@@ -10,7 +10,7 @@ namespace asg {
 namespace {
 
 TEST(ArrayPrint, FloatsByTheFewestDigits) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   struct Row {
     DType dtype;
     double value;
@@ -43,8 +43,8 @@ TEST(ArrayPrint, FloatsByTheFewestDigits) {
       {DType::f16, 65504, "65504"},
       {DType::f64, 1e22, "1e+22"},
       {DType::f64, -123.456, "-123.456"},
-      {DType::f32, kInf, "inf"},
-      {DType::f16, -kInf, "-inf"},
+      {DType::f32, infinity, "inf"},
+      {DType::f16, -infinity, "-inf"},
       {DType::f64, std::numeric_limits<double>::quiet_NaN(), "nan"},
   };
   for (const Row& row : rows) EXPECT_EQ(Array::scalar(row.dtype, row.value).to_string(), row.text);
@@ -93,8 +93,8 @@ TEST(ArrayPrint, Brackets) {
 TEST(ArrayPrint, LargeArraysAreQuick) {
   const Array array(DType::f32, {1000, 1000});
   EXPECT_LT(array.to_string().size(), 400u);
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(Array::scalar(DType::u8, 1).broadcast_to({kMost / 4, 4}).to_string(2),
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(Array::scalar(DType::u8, 1).broadcast_to({most / 4, 4}).to_string(2),
             "[[1, ..., 1],\n ...,\n [1, ..., 1]]");
 }
 

@@ -10,7 +10,7 @@
 namespace asg {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostElements = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kBig = std::int64_t{1} << 40;
 
 template <class Call>
@@ -39,9 +39,9 @@ TEST(ElementCount, Rows) {
       {{2, 0, 4}, 0, {4, 4, 1}},
       {{0}, 0, {1}},
       {{1, 1, 1}, 1, {1, 1, 1}},
-      {{kMost}, kMost, {1}},
-      {{1, kMost, 1}, kMost, {kMost, 1, 1}},
-      {{0, kMost}, 0, {kMost, 1}},
+      {{kMostElements}, kMostElements, {1}},
+      {{1, kMostElements, 1}, kMostElements, {kMostElements, 1, 1}},
+      {{0, kMostElements}, 0, {kMostElements, 1}},
       {{std::int64_t{1} << 31, std::int64_t{1} << 31}, std::int64_t{1} << 62, {std::int64_t{1} << 31, 1}},
   };
   for (const Row& row : rows) {
@@ -51,7 +51,7 @@ TEST(ElementCount, Rows) {
 }
 
 TEST(ElementCount, ImpossibleSizesAreRefused) {
-  for (const Sizes& sizes : {Sizes{-1}, Sizes{2, -3}, Sizes{0, -1}, Sizes{kMost, 2}, Sizes{kBig, kBig},
+  for (const Sizes& sizes : {Sizes{-1}, Sizes{2, -3}, Sizes{0, -1}, Sizes{kMostElements, 2}, Sizes{kBig, kBig},
                              Sizes{0, kBig, kBig}, Sizes{std::numeric_limits<std::int64_t>::min()}}) {
     EXPECT_EQ(code_of([&] { element_count(sizes); }), ErrorCode::bad_dim);
     EXPECT_EQ(code_of([&] { dense_strides(sizes); }), ErrorCode::bad_dim);
@@ -92,10 +92,10 @@ TEST(Array, MemoryThatCannotBeHad) {
     Sizes sizes;
   };
   const Row rows[] = {
-      {DType::u8, {kMost}},                           // as many bytes as there are numbers
-      {DType::f64, {kMost}},                          // more bytes than there are numbers
+      {DType::u8, {kMostElements}},                   // as many bytes as there are numbers
+      {DType::f64, {kMostElements}},                  // more bytes than there are numbers
       {DType::f32, {std::int64_t{1} << 61}},          // 2^63 bytes, one more than the greatest number
-      {DType::u8, {kMost - 32}},                      // overflows only with the alignment
+      {DType::u8, {kMostElements - 32}},              // overflows only with the alignment
       {DType::f32, {1 << 20, 1 << 20, 1 << 10}},      // 4 PiB
       {DType::u8, {platform::physical_bytes() + 1}},  // more than the machine
       {DType::f64, {platform::physical_bytes(), 1000}},
@@ -134,7 +134,7 @@ TEST(Array, Scalars) {
     EXPECT_EQ(one.get(0), 1.0);
     EXPECT_EQ(one.get_i64(0), 1);
   }
-  EXPECT_EQ(Array::scalar_i64(kMost).get_i64(0), kMost);
+  EXPECT_EQ(Array::scalar_i64(kMostElements).get_i64(0), kMostElements);
   EXPECT_EQ(Array::ints({3, -1}).to_string(), "[3, -1]");
   EXPECT_EQ(Array::ints({}).sizes(), Sizes{0});
 }
@@ -150,7 +150,7 @@ TEST(Array, CopiesOfTheHandleShare) {
 
 TEST(Array, PositionsAreChecked) {
   Array array(DType::f32, {2, 3});
-  for (const std::int64_t position : {std::int64_t{-1}, std::int64_t{6}, kMost}) {
+  for (const std::int64_t position : {std::int64_t{-1}, std::int64_t{6}, kMostElements}) {
     EXPECT_EQ(code_of([&] { array.get(position); }), ErrorCode::bad_index);
     EXPECT_EQ(code_of([&] { array.get_i64(position); }), ErrorCode::bad_index);
     EXPECT_EQ(code_of([&] { array.set(position, 1); }), ErrorCode::bad_index);
@@ -244,9 +244,9 @@ TEST(Array, WrapRefusesWhatCannotBe) {
       {DType::f32, {2}, nullptr, {}, ErrorCode::missing_value},
       {DType::f32, {2}, memory + 2, {}, ErrorCode::type_mismatch},
       {DType::f32, {-2}, memory, {}, ErrorCode::bad_dim},
-      {DType::f64, {kMost}, memory, {}, ErrorCode::out_of_memory},
+      {DType::f64, {kMostElements}, memory, {}, ErrorCode::out_of_memory},
       {DType::f32, {3, 3}, memory, {kMost / 2, 1}, ErrorCode::bad_dim},
-      {DType::f32, {3, 3}, memory, {-kMost - 1, 1}, ErrorCode::bad_dim},
+      {DType::f32, {3, 3}, memory, {-kMostElements - 1, 1}, ErrorCode::bad_dim},
       {DType::u8, {3, 3}, memory, {kMost / 4, kMost / 4}, ErrorCode::bad_dim},
   };
   for (const Row& row : rows) {

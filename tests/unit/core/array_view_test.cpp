@@ -9,7 +9,7 @@
 namespace asg {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostOfView = std::numeric_limits<std::int64_t>::max();
 
 Array counting(const Sizes& sizes) {
   std::vector<std::int64_t> values(static_cast<std::size_t>(element_count(sizes)));
@@ -18,7 +18,7 @@ Array counting(const Sizes& sizes) {
 }
 
 template <class Call>
-ErrorCode code_of(Call call) {
+ErrorCode code_of_view(Call call) {
   try {
     call();
   } catch (const UserError& error) {
@@ -36,10 +36,17 @@ TEST(ArrayView, Slices) {
     const char* text;
   };
   const Row rows[] = {
-      {{5}, 0, 1, 3, 1, "[1, 2, 3]"},      {{5}, 0, 0, 3, 2, "[0, 2, 4]"}, {{5}, 0, 4, 5, -1, "[4, 3, 2, 1, 0]"},
-      {{5}, 0, 4, 2, -3, "[4, 1]"},        {{5}, 0, 0, 0, 1, "[]"},        {{5}, 0, 5, 0, 1, "[]"},
-      {{5}, 0, -1, 0, -1, "[]"},           {{5}, 0, 3, 1, kMost, "[3]"},   {{2, 3}, 1, 1, 2, 1, "[[1, 2],\n [4, 5]]"},
-      {{2, 3}, 0, 1, 1, 1, "[[3, 4, 5]]"}, {{0}, 0, 0, 0, 1, "[]"},
+      {{5}, 0, 1, 3, 1, "[1, 2, 3]"},
+      {{5}, 0, 0, 3, 2, "[0, 2, 4]"},
+      {{5}, 0, 4, 5, -1, "[4, 3, 2, 1, 0]"},
+      {{5}, 0, 4, 2, -3, "[4, 1]"},
+      {{5}, 0, 0, 0, 1, "[]"},
+      {{5}, 0, 5, 0, 1, "[]"},
+      {{5}, 0, -1, 0, -1, "[]"},
+      {{5}, 0, 3, 1, kMostOfView, "[3]"},
+      {{2, 3}, 1, 1, 2, 1, "[[1, 2],\n [4, 5]]"},
+      {{2, 3}, 0, 1, 1, 1, "[[3, 4, 5]]"},
+      {{0}, 0, 0, 0, 1, "[]"},
   };
   for (const Row& row : rows) {
     const Array view = counting(row.sizes).sliced(row.axis, row.start, row.count, row.step);
@@ -55,15 +62,20 @@ TEST(ArrayView, SlicesOutsideAreRefused) {
     std::int64_t start, count, step;
   };
   const Row rows[] = {
-      {0, 0, 6, 1}, {0, 5, 1, 1},  {0, -1, 1, 1},    {0, 0, 4, 2},          {0, 1, 3, -1},
-      {0, 0, 1, 0}, {0, 0, 0, 0},  {0, 0, -1, 1},    {0, 1, 3, kMost},      {0, 4, kMost, kMost},
-      {1, 0, 1, 1}, {-1, 0, 1, 1}, {0, kMost, 2, 1}, {0, 2, 2, -kMost - 1},
+      {0, 0, 6, 1},           {0, 5, 1, 1},
+      {0, -1, 1, 1},          {0, 0, 4, 2},
+      {0, 1, 3, -1},          {0, 0, 1, 0},
+      {0, 0, 0, 0},           {0, 0, -1, 1},
+      {0, 1, 3, kMostOfView}, {0, 4, kMostOfView, kMostOfView},
+      {1, 0, 1, 1},           {-1, 0, 1, 1},
+      {0, kMostOfView, 2, 1}, {0, 2, 2, -kMostOfView - 1},
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(code_of([&] { counting({5}).sliced(row.axis, row.start, row.count, row.step); }), ErrorCode::bad_index)
+    EXPECT_EQ(code_of_view([&] { counting({5}).sliced(row.axis, row.start, row.count, row.step); }),
+              ErrorCode::bad_index)
         << row.axis << " " << row.start << " " << row.count << " " << row.step;
   }
-  EXPECT_EQ(code_of([] { Array::scalar_i64(1).sliced(0, 0, 1, 1); }), ErrorCode::bad_index);
+  EXPECT_EQ(code_of_view([] { Array::scalar_i64(1).sliced(0, 0, 1, 1); }), ErrorCode::bad_index);
 }
 
 TEST(ArrayView, Transposes) {
@@ -80,7 +92,7 @@ TEST(ArrayView, Transposes) {
   EXPECT_TRUE(bit_equal(view.transposed({1, 2, 0}), array));
   EXPECT_EQ(Array::scalar_i64(3).transposed({}).get_i64(0), 3);
   for (const std::vector<int>& perm : {std::vector<int>{0, 1}, {0, 1, 1}, {0, 1, 3}, {-1, 0, 1}, {0, 1, 2, 3}}) {
-    EXPECT_EQ(code_of([&] { array.transposed(perm); }), ErrorCode::bad_index);
+    EXPECT_EQ(code_of_view([&] { array.transposed(perm); }), ErrorCode::bad_index);
   }
 }
 
@@ -93,9 +105,9 @@ TEST(ArrayView, Reshapes) {
   // Not dense: in row-major order of the view, and a copy.
   const Array turned = array.transposed({1, 0}).reshaped({4, 3});
   EXPECT_EQ(turned.to_string(), "[[0, 6, 1],\n [7, 2, 8],\n [3, 9, 4],\n [10, 5, 11]]");
-  EXPECT_EQ(code_of([&] { array.reshaped({5}); }), ErrorCode::bad_shape);
-  EXPECT_EQ(code_of([&] { array.reshaped({-12}); }), ErrorCode::bad_dim);
-  EXPECT_EQ(code_of([&] { array.reshaped({kMost, kMost}); }), ErrorCode::bad_dim);
+  EXPECT_EQ(code_of_view([&] { array.reshaped({5}); }), ErrorCode::bad_shape);
+  EXPECT_EQ(code_of_view([&] { array.reshaped({-12}); }), ErrorCode::bad_dim);
+  EXPECT_EQ(code_of_view([&] { array.reshaped({kMostOfView, kMostOfView}); }), ErrorCode::bad_dim);
 }
 
 TEST(ArrayView, Broadcasts) {
@@ -120,19 +132,19 @@ TEST(ArrayView, Broadcasts) {
   }
   for (const auto& [from, to] :
        {std::pair<Sizes, Sizes>{{2}, {3}}, {{2}, {2, 1}}, {{2, 2}, {2}}, {{0}, {1}}, {{3}, {}}}) {
-    EXPECT_EQ(code_of([&] { counting(from).broadcast_to(to); }), ErrorCode::broadcast_mismatch);
+    EXPECT_EQ(code_of_view([&] { counting(from).broadcast_to(to); }), ErrorCode::broadcast_mismatch);
   }
-  EXPECT_EQ(code_of([] { counting({1}).broadcast_to({-1}); }), ErrorCode::bad_dim);
-  EXPECT_EQ(code_of([] { counting({1}).broadcast_to({kMost}); }), ErrorCode::bad_dim);  // of 8 bytes each
+  EXPECT_EQ(code_of_view([] { counting({1}).broadcast_to({-1}); }), ErrorCode::bad_dim);
+  EXPECT_EQ(code_of_view([] { counting({1}).broadcast_to({kMostOfView}); }), ErrorCode::bad_dim);  // of 8 bytes each
 }
 
 // A view may be larger than any memory, as long as nobody copies it.
 TEST(ArrayView, HugeBroadcast) {
-  const Array view = Array::scalar(DType::u8, 7).broadcast_to({kMost});
-  EXPECT_EQ(view.get(kMost - 1), 7);
+  const Array view = Array::scalar(DType::u8, 7).broadcast_to({kMostOfView});
+  EXPECT_EQ(view.get(kMostOfView - 1), 7);
   EXPECT_EQ(view.to_string(4), "[7, 7, ..., 7, 7]");
-  EXPECT_EQ(code_of([&] { view.copy(); }), ErrorCode::out_of_memory);
-  EXPECT_EQ(code_of([&] { view.cast(DType::f64); }), ErrorCode::out_of_memory);
+  EXPECT_EQ(code_of_view([&] { view.copy(); }), ErrorCode::out_of_memory);
+  EXPECT_EQ(code_of_view([&] { view.cast(DType::f64); }), ErrorCode::out_of_memory);
 }
 
 TEST(ArrayView, AssignWritesThroughViews) {
@@ -164,9 +176,9 @@ TEST(ArrayView, AssignBetweenOverlappingViews) {
 
 TEST(ArrayView, AssignNeedsTheSameType) {
   Array array(DType::f32, {2});
-  EXPECT_EQ(code_of([&] { array.assign(Array(DType::f64, {2})); }), ErrorCode::type_mismatch);
-  EXPECT_EQ(code_of([&] { array.assign(Array(DType::f32, {3})); }), ErrorCode::bad_shape);
-  EXPECT_EQ(code_of([&] { array.assign(Array(DType::f32, {1})); }), ErrorCode::bad_shape);
+  EXPECT_EQ(code_of_view([&] { array.assign(Array(DType::f64, {2})); }), ErrorCode::type_mismatch);
+  EXPECT_EQ(code_of_view([&] { array.assign(Array(DType::f32, {3})); }), ErrorCode::bad_shape);
+  EXPECT_EQ(code_of_view([&] { array.assign(Array(DType::f32, {1})); }), ErrorCode::bad_shape);
 }
 
 // Random chains of views against the plain definition, element by element.

@@ -11,8 +11,8 @@
 namespace asg {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 TEST(DType, TableOfProperties) {
   struct Row {
@@ -77,7 +77,7 @@ double defined_value(std::uint16_t bits, int mantissa_bits) {
   const int exponent = (bits & 0x7FFF) >> mantissa_bits;
   const int mantissa = bits & ((1 << mantissa_bits) - 1);
   const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
-  if (exponent == (1 << exponent_bits) - 1) return mantissa != 0 ? kNaN : sign * kInf;
+  if (exponent == (1 << exponent_bits) - 1) return mantissa != 0 ? kNotANumber : sign * kInfinity;
   if (exponent == 0) return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
   return sign * std::ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
 }
@@ -134,8 +134,8 @@ TEST(SmallFloat, EveryMiddleRoundsOnceToEven) {
       ASSERT_EQ(type.from_f64(middle), even) << low;
       ASSERT_EQ(type.from_f64(-middle), even | 0x8000) << low;
       // f32 in between would lose these: the double rounding that f64_to_* must not do.
-      ASSERT_EQ(type.from_f64(std::nextafter(middle, kInf)), high) << low;
-      ASSERT_EQ(type.from_f64(std::nextafter(middle, -kInf)), low) << low;
+      ASSERT_EQ(type.from_f64(std::nextafter(middle, kInfinity)), high) << low;
+      ASSERT_EQ(type.from_f64(std::nextafter(middle, -kInfinity)), low) << low;
 
       const auto narrow = static_cast<float>(middle);
       if (static_cast<double>(narrow) != middle) continue;  // below the subnormals of f32
@@ -162,8 +162,8 @@ TEST(SmallFloat, NamedValues) {
       {65520.0, 0x7C00, 0x4780},
       {1e300, 0x7C00, 0x7F80},
       {-1e300, 0xFC00, 0xFF80},
-      {kInf, 0x7C00, 0x7F80},
-      {-kInf, 0xFC00, 0xFF80},
+      {kInfinity, 0x7C00, 0x7F80},
+      {-kInfinity, 0xFC00, 0xFF80},
       {0x1p-24, 0x0001, 0x3380},  // least subnormal of f16
       {0x1p-25, 0x0000, 0x3300},  // its half: to even
       {0x1.0000000000001p-25, 0x0001, 0x3300},

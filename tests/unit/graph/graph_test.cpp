@@ -17,7 +17,7 @@
 namespace asg {
 namespace {
 
-const Dim kBatch = Dim::symbol("batch");
+const Dim kRows = Dim::symbol("batch");
 
 ErrorCode code_of(const std::function<void()>& call) {
   try {
@@ -45,7 +45,7 @@ TEST(Graph, ErrorsNameTheLineThatMadeThem) {
 
 TEST(Graph, ARefusedCallChangesNothing) {
   Graph graph;
-  const Tensor x = graph.input("x", {DType::f32, {kBatch, 4}});
+  const Tensor x = graph.input("x", {DType::f32, {kRows, 4}});
   const Graph before = graph;
   EXPECT_EQ(code_of([&] { add_op("nn.Linear", {x}, {{"units", 0}}); }), ErrorCode::bad_attribute);
   EXPECT_EQ(code_of([&] { graph.input("x", {DType::f32, {}}); }), ErrorCode::duplicate_name);
@@ -74,7 +74,7 @@ TEST(Graph, IdsAreNeverUsedTwice) {
 
 TEST(Graph, LayersMakeVariablesNamedAfterThem) {
   Graph graph;
-  const Tensor x = graph.input("x", {DType::f32, {kBatch, 5, 8}});
+  const Tensor x = graph.input("x", {DType::f32, {kRows, 5, 8}});
   add_op("nn.TransformerBlock", {x}, {{"heads", 2}, {"hidden", 16}}).named("block");
   EXPECT_TRUE(graph.find_variable("block.attention.query_projection.weight"));
   EXPECT_TRUE(graph.find_variable("block.feed_forward.contract.bias"));
@@ -94,7 +94,7 @@ TEST(Graph, ScopesPrefixPaths) {
 
 TEST(Graph, SharingIsBindingTwoSlotsToOneVariable) {
   Graph graph;
-  const Tensor ids = graph.input("ids", {DType::i64, {kBatch}});
+  const Tensor ids = graph.input("ids", {DType::i64, {kRows}});
   const Tensor x = add_op("nn.Embedding", {ids}, {{"count", 10}, {"width", 4}});
   const VarId table = graph.node(x.node()).bindings.front().variable;
   NodeSpec head;
@@ -117,7 +117,7 @@ TEST(Graph, SharingIsBindingTwoSlotsToOneVariable) {
 
 TEST(Graph, SymbolicShapesAreFollowedThroughShapeArithmetic) {
   Graph graph;
-  const Tensor x = graph.input("x", {DType::f32, {kBatch, 6, 4}});
+  const Tensor x = graph.input("x", {DType::f32, {kRows, 6, 4}});
   const Tensor shape = add_op("Shape", {x});
   const Tensor first = add_op("Gather", {shape, graph.constant(Array::ints({0}))});
   const Tensor target = add_op("Concat", {first, graph.constant(Array::ints({-1, 8}))}, {{"axis", 0}});
@@ -174,7 +174,7 @@ TEST(Walk, UsesAncestorsAndDescendants) {
 
 TEST(Expand, KeepsOnlyPlainOpsAndTheSameVariables) {
   Graph model;
-  const Tensor x = model.input("x", {DType::f32, {kBatch, 5, 8}});
+  const Tensor x = model.input("x", {DType::f32, {kRows, 5, 8}});
   model.set_output("y", add_op("nn.TransformerBlock", {x}, {{"heads", 2}, {"hidden", 16}}));
   const Expansion expansion = expand(model, Mode::train);
   for (NodeId id : expansion.graph.node_ids()) {
@@ -189,7 +189,7 @@ TEST(Expand, KeepsOnlyPlainOpsAndTheSameVariables) {
 
 TEST(Expand, ModeDecidesAboutDropoutAndUpdates) {
   Graph model;
-  const Tensor x = model.input("x", {DType::f32, {kBatch, 4}});
+  const Tensor x = model.input("x", {DType::f32, {kRows, 4}});
   Tensor y = add_op("nn.BatchNorm", {x});
   y = add_op("nn.Dropout", {y}, {{"ratio", 0.5}});
   model.set_output("y", y);
@@ -223,7 +223,7 @@ TEST(Expand, StreamsDependOnTheLayerAndNotOnItsNeighbours) {
 
 TEST(Reinfer, AWiderLayerResizesWhatFollows) {
   Graph graph;
-  const Tensor x = graph.input("x", {DType::f32, {kBatch, 4}});
+  const Tensor x = graph.input("x", {DType::f32, {kRows, 4}});
   const Tensor hidden = add_op("nn.Linear", {x}, {{"units", 8}}).named("hidden");
   const Tensor y = add_op("nn.Linear", {add_op("Relu", {hidden})}, {{"units", 2}}).named("out");
   graph.set_output("y", y);

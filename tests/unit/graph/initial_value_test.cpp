@@ -200,7 +200,7 @@ TEST(InitialValue, OrthogonalHasOrthonormalRowsOrColumns) {
   }
 }
 
-struct BadCase {
+struct BadInitializer {
   Variable variable;
   ErrorCode code;
   std::string given;
@@ -210,7 +210,7 @@ TEST(InitialValue, RefusesWhatCannotBe) {
   Variable unknown = variable_of(Initializer::zeros(), {});
   unknown.type.shape = Shape{Dim::symbol("batch"), 3};
   const double infinity = std::numeric_limits<double>::infinity();
-  const BadCase rows[] = {
+  const BadInitializer rows[] = {
       {unknown, ErrorCode::bad_dim, "the variable \"v\" : f64[batch, 3]"},
       {variable_of(Initializer::normal(0, 1), {2}, DType::i64), ErrorCode::bad_dtype,
        "normal(0, 1) for the variable \"v\" : i64[2]"},
@@ -234,7 +234,7 @@ TEST(InitialValue, RefusesWhatCannotBe) {
       {variable_of({Initializer::Kind::given, 0, 0, {}}, {3}), ErrorCode::missing_value,
        "given(nothing) for the variable \"v\" : f64[3]"},
   };
-  for (const BadCase& row : rows) {
+  for (const BadInitializer& row : rows) {
     try {
       initial_value(row.variable, kSeed);
       ADD_FAILURE() << row.given;

@@ -22,12 +22,12 @@ TEST(Initializer, KindNamesReadBack) {
   EXPECT_EQ(parse_initializer_kind("glorot"), std::nullopt);
 }
 
-struct TextCase {
+struct InitializerText {
   Initializer init;
   std::string text;
 };
 
-std::vector<TextCase> texts() {
+std::vector<InitializerText> texts() {
   return {
       {Initializer::zeros(), "zeros"},
       {Initializer::ones(), "ones"},
@@ -49,7 +49,7 @@ std::vector<TextCase> texts() {
 }
 
 TEST(Initializer, HasAText) {
-  for (const TextCase& row : texts()) EXPECT_EQ(row.init.to_string(), row.text);
+  for (const InitializerText& row : texts()) EXPECT_EQ(row.init.to_string(), row.text);
 }
 
 TEST(Initializer, EqualsOnlyItself) {

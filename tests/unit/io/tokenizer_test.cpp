@@ -19,7 +19,7 @@ using Ids = std::vector<TokenId>;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-const std::string kFolder = ASG_SOURCE_DIR "/tests/unit/io/tokenisers/";
+const std::string kTokenizerFolder = ASG_SOURCE_DIR "/tests/unit/io/tokenisers/";
 
 std::vector<std::string> pieces(SplitKind kind, std::string_view text) {
   std::vector<std::string> result;
@@ -126,7 +126,7 @@ TEST(Tokenizer, Gpt2Files) {
 }
 
 TEST(Tokenizer, LeavesSpecialNamesAloneWhereAsked) {
-  const Tokenizer tokenizer = load_tokenizer(kFolder + "byte_level.json");
+  const Tokenizer tokenizer = load_tokenizer(kTokenizerFolder + "byte_level.json");
   const Ids ids = tokenizer.encode("a<|endoftext|>", {.recognise_special = false});
   EXPECT_GT(ids.size(), 2U);
   EXPECT_FALSE(tokenizer.is_special(ids.back()));
@@ -148,7 +148,7 @@ TEST(Tokenizer, WordPiece) {
 }
 
 TEST(Tokenizer, ByteLevelKeepsAllBytes) {
-  const Tokenizer tokenizer = load_tokenizer(kFolder + "byte_level.json");
+  const Tokenizer tokenizer = load_tokenizer(kTokenizerFolder + "byte_level.json");
   std::string text;
   for (int first = 0; first < 256; ++first) text += {static_cast<char>(first), 'x', static_cast<char>(255 - first)};
   EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text);
@@ -169,7 +169,7 @@ TEST(Tokenizer, LongWords) {
 }
 
 TEST(Tokenizer, TrainsTheSameTokensFromTheSameText) {
-  const std::string text = platform::read_file(kFolder + "nasty.txt");
+  const std::string text = platform::read_file(kTokenizerFolder + "nasty.txt");
   const Tokenizer tokenizer = train_byte_pair(text, {.vocabulary_size = 400});
   EXPECT_EQ(tokenizer.vocabulary_size(), 400);
   EXPECT_EQ(tokenizer.to_json(), train_byte_pair(text, {.vocabulary_size = 400}).to_json());
@@ -184,8 +184,8 @@ TEST(Tokenizer, TrainsTheSameTokensFromTheSameText) {
 }
 
 TEST(Tokenizer, ServesSeveralThreads) {
-  const Tokenizer tokenizer = load_tokenizer(kFolder + "byte_level.json");
-  const std::string text = platform::read_file(kFolder + "nasty.txt");
+  const Tokenizer tokenizer = load_tokenizer(kTokenizerFolder + "byte_level.json");
+  const std::string text = platform::read_file(kTokenizerFolder + "nasty.txt");
   const Ids expected = tokenizer.encode(text);
   std::vector<int> equal(4, 0);
   std::vector<std::thread> threads;

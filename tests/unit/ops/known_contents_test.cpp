@@ -22,7 +22,7 @@ std::string known(const Tensor& tensor) {
 
 Tensor to_dtype(const Tensor& x, DType to) { return add_op("Cast", {x}, {{"to", to}}); }
 
-struct Row {
+struct KnownRow {
   const char* name;
   std::function<Tensor(const Tensor& shape)> build;  // of the shape [batch, 6]
   std::string expected;
@@ -32,7 +32,7 @@ Tensor ints(const Tensor& like, std::vector<std::int64_t> numbers) {
   return like.graph().constant(Array::ints(numbers));
 }
 
-const Row kRows[] = {
+const KnownRow kRows[] = {
     {"Constant", [](const Tensor& s) { return ints(s, {3, -1}); }, "3, -1"},
     {"Identity", [](const Tensor& s) { return add_op("Identity", {s}); }, "batch, 6"},
     {"Add", [](const Tensor& s) { return s + ints(s, {1, 2}); }, "batch + 1, 8"},
@@ -69,7 +69,7 @@ const Row kRows[] = {
 };
 
 TEST(KnownContents, AreFollowed) {
-  for (const Row& row : kRows) {
+  for (const KnownRow& row : kRows) {
     SCOPED_TRACE(row.name);
     Graph graph;
     const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 6}});

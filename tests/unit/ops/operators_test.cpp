@@ -11,13 +11,13 @@
 namespace asg::test {
 namespace {
 
-struct Row {
+struct OperatorRow {
   const char* op;
   std::function<Tensor(const Tensor& x)> with_number_on_the_right;
   std::function<Tensor(const Tensor& x)> with_number_on_the_left;
 };
 
-const Row kRows[] = {
+const OperatorRow kOperatorRows[] = {
     {"Add", [](const Tensor& x) { return x + 2; }, [](const Tensor& x) { return 2 + x; }},
     {"Sub", [](const Tensor& x) { return x - 2; }, [](const Tensor& x) { return 2 - x; }},
     {"Mul", [](const Tensor& x) { return x * 2; }, [](const Tensor& x) { return 2 * x; }},
@@ -28,10 +28,10 @@ const Row kRows[] = {
     {"GreaterOrEqual", [](const Tensor& x) { return x >= 2; }, [](const Tensor& x) { return 2 >= x; }},
 };
 
-class OperatorTest : public testing::TestWithParam<Row> {};
+class OperatorTest : public testing::TestWithParam<OperatorRow> {};
 
 TEST_P(OperatorTest, MakesItsOpAndKeepsTheOrderOfOperands) {
-  const Row& row = GetParam();
+  const OperatorRow& row = GetParam();
   Graph graph("operators");
   const Tensor x = graph.input("x", {DType::f32, {3}});
   const auto place_of_x = [&](const Tensor& y) {
@@ -43,7 +43,7 @@ TEST_P(OperatorTest, MakesItsOpAndKeepsTheOrderOfOperands) {
   EXPECT_EQ(place_of_x(row.with_number_on_the_left(x)), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tensors, OperatorTest, testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(Tensors, OperatorTest, testing::ValuesIn(kOperatorRows),
                          [](const auto& row) { return std::string(row.param.op); });
 
 }  // namespace

@@ -10,30 +10,35 @@
 namespace asg::test {
 namespace {
 
-struct Row {
+struct GradientRow {
   const char* name;
   const char* type;  // of x, with symbols
   Sizes sizes;       // of x, in a run
   Tensor (*build)(const Tensor& x);
 };
 
-Tensor ints(const Tensor& x, std::vector<std::int64_t> numbers) { return x.graph().constant(Array::ints(numbers)); }
+Tensor int_list(const Tensor& x, std::vector<std::int64_t> numbers) { return x.graph().constant(Array::ints(numbers)); }
 
-Tensor padded(const Tensor& x, const char* mode) { return add_op("Pad", {x, ints(x, {1, 0, 1, 2})}, {{"mode", mode}}); }
+Tensor padded(const Tensor& x, const char* mode) {
+  return add_op("Pad", {x, int_list(x, {1, 0, 1, 2})}, {{"mode", mode}});
+}
 
-const Row kRows[] = {
-    {"product", "f64[2, n]", {2, 3}, [](const Tensor& x) { return add_op("ReduceProd", {x, ints(x, {1})}); }},
+const GradientRow kGradientRows[] = {
+    {"product", "f64[2, n]", {2, 3}, [](const Tensor& x) { return add_op("ReduceProd", {x, int_list(x, {1})}); }},
     {"product_of_all", "f64[n, 3, m]", {2, 3, 2}, [](const Tensor& x) { return add_op("ReduceProd", {x}); }},
     {"variance",
      "f64[n, 3, m]",
      {2, 3, 4},
-     [](const Tensor& x) { return add_op("ReduceVariance", {x, ints(x, {0, 1})}, {{"correction", 1}}); }},
-    {"log_sum_exp", "f64[n, 3]", {2, 3}, [](const Tensor& x) { return add_op("ReduceLogSumExp", {x, ints(x, {0})}); }},
+     [](const Tensor& x) { return add_op("ReduceVariance", {x, int_list(x, {0, 1})}, {{"correction", 1}}); }},
+    {"log_sum_exp",
+     "f64[n, 3]",
+     {2, 3},
+     [](const Tensor& x) { return add_op("ReduceLogSumExp", {x, int_list(x, {0})}); }},
     {"reflect", "f64[n, m]", {3, 4}, [](const Tensor& x) { return padded(x, "reflect"); }},
     {"edge", "f64[n, m]", {3, 4}, [](const Tensor& x) { return padded(x, "edge"); }},
     {"wrap", "f64[n, m]", {3, 4}, [](const Tensor& x) { return padded(x, "wrap"); }},
     {"flatten", "f64[n, 2, m]", {3, 2, 4}, [](const Tensor& x) { return add_op("Flatten", {x}); }},
-    {"tile", "f64[n, 2]", {3, 2}, [](const Tensor& x) { return add_op("Tile", {x, ints(x, {2, 3})}); }},
+    {"tile", "f64[n, 2]", {3, 2}, [](const Tensor& x) { return add_op("Tile", {x, int_list(x, {2, 3})}); }},
     {"tile_by_its_own_length",
      "f64[n]",
      {3},
@@ -61,24 +66,24 @@ const Row kRows[] = {
        const Tensor rows = x.graph().constant(Array::of<std::int64_t>({2, 2, 1}, {0, -1, 1, 1}));
        return add_op("GatherND", {x, rows}, {{"batch_dims", 1}});
      }},
-    {"top_k", "f64[n, 4]", {2, 4}, [](const Tensor& x) { return add_op("TopK", {x, ints(x, {2})}); }},
+    {"top_k", "f64[n, 4]", {2, 4}, [](const Tensor& x) { return add_op("TopK", {x, int_list(x, {2})}); }},
     {"sort", "f64[n, m]", {2, 4}, [](const Tensor& x) { return add_op("Sort", {x}); }},
-    {"running_sum", "f64[n, m]", {2, 4}, [](const Tensor& x) { return add_op("CumSum", {x, ints(x, {1})}); }},
+    {"running_sum", "f64[n, m]", {2, 4}, [](const Tensor& x) { return add_op("CumSum", {x, int_list(x, {1})}); }},
     {"compress_by_data",
      "f64[n, 2]",
      {4, 2},
      [](const Tensor& x) {
-       const Tensor sums = add_op("ReduceSum", {x, ints(x, {1})}, {{"keepdims", false}});
+       const Tensor sums = add_op("ReduceSum", {x, int_list(x, {1})}, {{"keepdims", false}});
        return add_op("Compress", {x, sums > 0.0}, {{"axis", 0}});
      }},
     {"flat_compress_by_data",
      "f64[n, 2]",
      {4, 2},
-     [](const Tensor& x) { return add_op("Compress", {x, add_op("Reshape", {x > 0.0, ints(x, {-1})})}); }},
+     [](const Tensor& x) { return add_op("Compress", {x, add_op("Reshape", {x > 0.0, int_list(x, {-1})})}); }},
 };
 
 // Gradients of first and second order of the sum of squares.
-std::vector<Array> gradients(const Row& row, const TensorType& type, const Array& value) {
+std::vector<Array> gradients(const GradientRow& row, const TensorType& type, const Array& value) {
   Graph graph;
   const Tensor x = graph.input("x", type);
   const auto loss = [](const Tensor& y) { return add_op("ReduceSum", {y * y}, {{"keepdims", false}}); };
@@ -93,7 +98,7 @@ std::vector<Array> gradients(const Row& row, const TensorType& type, const Array
 }
 
 TEST(SymbolicGradients, AreThoseOfNumbers) {
-  for (const Row& row : kRows) {
+  for (const GradientRow& row : kGradientRows) {
     SCOPED_TRACE(row.name);
     const Array value = sample_value(distinct(row.sizes, -1, 1), "test", row.name, 0);
     const auto by_symbols = gradients(row, TensorType::parse(row.type), value);
@@ -135,7 +140,7 @@ TEST(DataDependentLengths, FollowTheData) {
   const Tensor x = graph.input("x", TensorType::parse("f64[n]"));
   const Tensor places = add_op("NonZero", {x});
   graph.set_output("places", places);
-  graph.set_output("kept", add_op("Gather", {x, add_op("Reshape", {places, ints(x, {-1})})}));
+  graph.set_output("kept", add_op("Gather", {x, add_op("Reshape", {places, int_list(x, {-1})})}));
   const auto kept = [&](const std::vector<double>& values) {
     const Array array = Array::of<double>({static_cast<std::int64_t>(values.size())}, values);
     return run_graph(graph, std::vector<Array>{array})[1];

@@ -1,4 +1,5 @@
 // What each model of the zoo is: its parameters as published, its names, what may be set, and that it learns.
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
