@@ -8,7 +8,7 @@
 namespace asg {
 namespace {
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string place_in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 // Labels for a message: as many as people can read.
 std::string labels_of(const Graph& graph) {
@@ -44,8 +44,8 @@ std::string rest_after(std::string_view path, std::size_t used) {
 }
 
 [[noreturn]] void unknown_path(const Graph& graph, std::string_view path) {
-  fail(ErrorCode::unknown_scope, "the path " + in_quotes(path),
-       "the path of a node of graph " + in_quotes(graph.name()), nearest_path(graph, path));
+  fail(ErrorCode::unknown_scope, "the path " + place_in_quotes(path),
+       "the path of a node of graph " + place_in_quotes(graph.name()), nearest_path(graph, path));
 }
 
 }  // namespace
@@ -91,8 +91,8 @@ VarId variable_in(const Graph& graph, const VarRef& ref) {
   std::vector<std::string> names;
   for (const VarId id : graph.variable_ids()) names.push_back(graph.variable(id).name);
   const std::string nearest = nearest_name(ref.name, names);
-  fail(ErrorCode::unknown_variable, "variable " + in_quotes(ref.name),
-       "the name of a variable of graph " + in_quotes(graph.name()),
+  fail(ErrorCode::unknown_variable, "variable " + place_in_quotes(ref.name),
+       "the name of a variable of graph " + place_in_quotes(graph.name()),
        nearest.empty() ? "" : "did you mean '" + nearest + "'?");
 }
 
@@ -119,14 +119,14 @@ std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place) {
   while (!rest.empty()) {
     const Node& layer = around->node(node);
     if (!layer.op->composite) {
-      fail(ErrorCode::unknown_scope, in_quotes(rest) + " inside " + outside,
+      fail(ErrorCode::unknown_scope, place_in_quotes(rest) + " inside " + outside,
            "a layer or a block; " + layer.op->name + " is a plain op and holds nothing");
     }
     Body body = make_body(*around, layer, Mode::train);
     std::size_t used = 0;
     node = find_longest(body.graph, rest, used);
     if (!node) {
-      fail(ErrorCode::unknown_scope, in_quotes(rest) + " inside " + outside, "one of " + labels_of(body.graph),
+      fail(ErrorCode::unknown_scope, place_in_quotes(rest) + " inside " + outside, "one of " + labels_of(body.graph),
            nearest_path(body.graph, rest));
     }
     outside += "/" + rest.substr(0, used);

@@ -191,7 +191,7 @@ std::string write_script(const Part& script, char mark) {
   return mark + (is_plain_script(script) ? text : parenthesised(text));
 }
 
-std::string write_scripts(const Part& part) {
+std::string write_plain_scripts(const Part& part) {
   const Part& lower = part.parts[1];
   const Part& upper = part.parts[2];
   std::string text = write_within(part.parts[0], Tightness::single, false);
@@ -230,7 +230,7 @@ std::string write_accent(const Part& part, bool compact) {
   return one_letter ? text + std::string(formula::find_accent(part.text)->combining) : part.text + parenthesised(text);
 }
 
-std::string write_table(const Part& part) {
+std::string write_plain_table(const Part& part) {
   const std::string_view between = part.text == "aligned" ? " " : ", ";
   std::string text;
   for (const Part& row : part.parts) {
@@ -261,13 +261,13 @@ std::string write(const Part& part, bool compact) {
     case Kind::root:
       return write_root(part, compact);
     case Kind::scripts:
-      return write_scripts(part);
+      return write_plain_scripts(part);
     case Kind::accent:
       return write_accent(part, compact);
     case Kind::fenced:
       return part.text + write(part.parts[0], compact) + part.close;
     case Kind::table:
-      return write_table(part);
+      return write_plain_table(part);
   }
   return part.text;
 }

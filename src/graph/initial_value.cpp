@@ -8,7 +8,7 @@
 namespace asg {
 namespace {
 
-using Kind = Initializer::Kind;
+using DrawKind = Initializer::Kind;
 
 constexpr std::string_view kStreamName = "initial value";  // part of every stream, so it never changes
 
@@ -21,8 +21,8 @@ std::string initializer_of(const Variable& variable) {
 }
 
 // Works only on floats: a rounded random integer is hardly ever what is meant.
-bool needs_float(Kind kind) {
-  return kind != Kind::zeros && kind != Kind::ones && kind != Kind::constant && kind != Kind::given;
+bool needs_float(DrawKind kind) {
+  return kind != DrawKind::zeros && kind != DrawKind::ones && kind != DrawKind::constant && kind != DrawKind::given;
 }
 
 // How many inputs one output sums over, and how many outputs one input reaches.
@@ -43,24 +43,24 @@ Fans fans_of(const Sizes& sizes) {
 
 double gain_of(const Initializer& init) {
   if (init.a != 0) return init.a;
-  const bool kaiming = init.kind == Kind::kaiming_uniform || init.kind == Kind::kaiming_normal;
+  const bool kaiming = init.kind == DrawKind::kaiming_uniform || init.kind == DrawKind::kaiming_normal;
   return kaiming ? std::sqrt(2.0) : 1.0;  // of ReLU; of a linear function
 }
 
 // Standard deviation that keeps the size of activations (Kaiming), or of activations and gradients both (Xavier).
 double deviation_of(const Initializer& init, const Sizes& sizes) {
   const Fans fans = fans_of(sizes);
-  const bool xavier = init.kind == Kind::xavier_uniform || init.kind == Kind::xavier_normal;
+  const bool xavier = init.kind == DrawKind::xavier_uniform || init.kind == DrawKind::xavier_normal;
   const double kaiming_fan = init.b == 0 ? fans.in : fans.out;
   return gain_of(init) * std::sqrt(xavier ? 2 / (fans.in + fans.out) : 1 / kaiming_fan);
 }
 
 void check_numbers(const Variable& variable) {
   const Initializer& init = variable.init;
-  if (init.kind == Kind::constant || init.kind == Kind::given) return;
+  if (init.kind == DrawKind::constant || init.kind == DrawKind::given) return;
   bool fits = std::isfinite(init.a) && std::isfinite(init.b);
-  if (init.kind == Kind::uniform) fits = fits && init.a <= init.b && std::isfinite(init.b - init.a);
-  if (init.kind == Kind::normal || init.kind == Kind::truncated_normal) fits = fits && init.b >= 0;
+  if (init.kind == DrawKind::uniform) fits = fits && init.a <= init.b && std::isfinite(init.b - init.a);
+  if (init.kind == DrawKind::normal || init.kind == DrawKind::truncated_normal) fits = fits && init.b >= 0;
   if (!fits) {
     fail(ErrorCode::bad_attribute, initializer_of(variable),
          "finite numbers; for uniform a lower end that is not above the upper, for normal a deviation of at least 0");
@@ -115,26 +115,26 @@ Array random_value(const Variable& variable, const Sizes& sizes, std::uint64_t s
   const Draw draw(variable, seed);
   Array values(DType::f64, sizes);
   switch (init.kind) {
-    case Kind::uniform:
+    case DrawKind::uniform:
       draw.uniform(values, init.a, init.b);
       break;
-    case Kind::normal:
+    case DrawKind::normal:
       draw.normal(values, init.a, init.b);
       break;
-    case Kind::truncated_normal:
+    case DrawKind::truncated_normal:
       draw.truncated_normal(values, init.a, init.b);
       break;
-    case Kind::xavier_uniform:
-    case Kind::kaiming_uniform: {
+    case DrawKind::xavier_uniform:
+    case DrawKind::kaiming_uniform: {
       const double bound = std::sqrt(3.0) * deviation_of(init, sizes);
       draw.uniform(values, -bound, bound);
       break;
     }
-    case Kind::xavier_normal:
-    case Kind::kaiming_normal:
+    case DrawKind::xavier_normal:
+    case DrawKind::kaiming_normal:
       draw.normal(values, 0, deviation_of(init, sizes));
       break;
-    case Kind::orthogonal: {
+    case DrawKind::orthogonal: {
       if (sizes.size() < 2) {
         fail(ErrorCode::bad_shape, initializer_of(variable), "at least two axes", "use normal or uniform");
       }
@@ -182,7 +182,7 @@ Array initial_value(const Variable& variable, std::uint64_t seed) {
     fail(ErrorCode::bad_dim, "the variable " + name_and_type(variable), "a shape in which every length is a number",
          "state begins with a value, so its shape cannot depend on the input");
   }
-  const Kind kind = variable.init.kind;
+  const DrawKind kind = variable.init.kind;
   if (needs_float(kind) && !is_float(variable.type.dtype)) {
     fail(ErrorCode::bad_dtype, initializer_of(variable), "a float dtype",
          "integers and booleans start as zeros, ones, constant or given");
@@ -190,15 +190,15 @@ Array initial_value(const Variable& variable, std::uint64_t seed) {
   check_numbers(variable);
   const Sizes sizes = variable.type.shape.sizes();
   switch (kind) {
-    case Kind::zeros:
+    case DrawKind::zeros:
       return Array(variable.type.dtype, sizes);
-    case Kind::ones:
+    case DrawKind::ones:
       return constant_value(variable, sizes, 1);
-    case Kind::constant:
+    case DrawKind::constant:
       return constant_value(variable, sizes, variable.init.a);
-    case Kind::identity:
+    case DrawKind::identity:
       return identity_value(variable, sizes);
-    case Kind::given:
+    case DrawKind::given:
       return given_value(variable, sizes);
     default:
       return random_value(variable, sizes, seed);

@@ -6,7 +6,7 @@ namespace asg {
 namespace {
 
 using S = JsonState;
-using Kind = JsonForm::Kind;
+using FormKind = JsonForm::Kind;
 
 constexpr std::string_view kNodeId = "the id of a node: an integer from 1 to 4294967295";
 constexpr std::string_view kVarId = "the id of a variable: an integer from 1 to 4294967295";
@@ -103,34 +103,34 @@ constexpr std::array kUpdate = {JsonPlace{"variable", kVarId, true}, JsonPlace{"
 
 // In the order of JsonState.
 constexpr std::array kForms = {
-    JsonForm{"nothing", Kind::array, kDocument},
-    JsonForm{"the text", Kind::array, kDocument},
-    JsonForm{"a graph file", Kind::record, kGraph},
-    JsonForm{"a graph inside another", Kind::record, std::span(kGraph).first(key::format)},
-    JsonForm{"the table of ops", Kind::map, kVersion},
-    JsonForm{"the list of files", Kind::array, kFile},
-    JsonForm{"the list of inputs", Kind::array, kNodeIdPlace},
-    JsonForm{"the list of variables", Kind::array, kVariablePlace},
-    JsonForm{"a variable", Kind::record, kVariable},
-    JsonForm{"an initialiser", Kind::record, kInitializer},
-    JsonForm{"the list of nodes", Kind::array, kNodePlace},
-    JsonForm{"a node", Kind::record, kNode},
-    JsonForm{"the inputs of a node", Kind::array, kNodeInput},
-    JsonForm{"a value", Kind::array, kValuePart},
-    JsonForm{"attributes", Kind::map, kAttr},
-    JsonForm{"an attribute with its kind", Kind::record, kTagged},
-    JsonForm{"a list", Kind::array, kListElement},
-    JsonForm{"a number that JSON cannot write", Kind::record, std::span(kTagged).first(key::integers)},
-    JsonForm{"a tensor", Kind::record, kTensor},
-    JsonForm{"bindings", Kind::map, kBinding},
-    JsonForm{"an origin", Kind::record, kOrigin},
-    JsonForm{"a place in the source", Kind::array, kWherePart},
-    JsonForm{"known contents", Kind::array, kLength},
-    JsonForm{"the list of types", Kind::array, kTypePlace},
-    JsonForm{"the list of outputs", Kind::array, kOutputPlace},
-    JsonForm{"an output", Kind::record, kOutput},
-    JsonForm{"the list of updates", Kind::array, kUpdatePlace},
-    JsonForm{"an update", Kind::record, kUpdate}};
+    JsonForm{"nothing", FormKind::array, kDocument},
+    JsonForm{"the text", FormKind::array, kDocument},
+    JsonForm{"a graph file", FormKind::record, kGraph},
+    JsonForm{"a graph inside another", FormKind::record, std::span(kGraph).first(key::format)},
+    JsonForm{"the table of ops", FormKind::map, kVersion},
+    JsonForm{"the list of files", FormKind::array, kFile},
+    JsonForm{"the list of inputs", FormKind::array, kNodeIdPlace},
+    JsonForm{"the list of variables", FormKind::array, kVariablePlace},
+    JsonForm{"a variable", FormKind::record, kVariable},
+    JsonForm{"an initialiser", FormKind::record, kInitializer},
+    JsonForm{"the list of nodes", FormKind::array, kNodePlace},
+    JsonForm{"a node", FormKind::record, kNode},
+    JsonForm{"the inputs of a node", FormKind::array, kNodeInput},
+    JsonForm{"a value", FormKind::array, kValuePart},
+    JsonForm{"attributes", FormKind::map, kAttr},
+    JsonForm{"an attribute with its kind", FormKind::record, kTagged},
+    JsonForm{"a list", FormKind::array, kListElement},
+    JsonForm{"a number that JSON cannot write", FormKind::record, std::span(kTagged).first(key::integers)},
+    JsonForm{"a tensor", FormKind::record, kTensor},
+    JsonForm{"bindings", FormKind::map, kBinding},
+    JsonForm{"an origin", FormKind::record, kOrigin},
+    JsonForm{"a place in the source", FormKind::array, kWherePart},
+    JsonForm{"known contents", FormKind::array, kLength},
+    JsonForm{"the list of types", FormKind::array, kTypePlace},
+    JsonForm{"the list of outputs", FormKind::array, kOutputPlace},
+    JsonForm{"an output", FormKind::record, kOutput},
+    JsonForm{"the list of updates", FormKind::array, kUpdatePlace},
+    JsonForm{"an update", FormKind::record, kUpdate}};
 static_assert(kForms.size() == static_cast<std::size_t>(S::update) + 1);
 
 }  // namespace
