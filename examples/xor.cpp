@@ -1,4 +1,5 @@
 // The smallest network that cannot be replaced by a straight line: exclusive or.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
