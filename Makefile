@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test sanitize fuzz tsan bench gpu-check generate peers format lint clean
+.PHONY: help build demo test sanitize fuzz tsan bench results gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
@@ -21,6 +21,7 @@ help:
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
+	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
 	@echo "make peers      compares ops, files, the zoo, metrics, logs and tokenisers with others; rewrites docs/peers.md"
@@ -65,6 +66,14 @@ bench:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_benchmarks
 	@tools/bench.sh build '$(ONLY)'
+
+results:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg asg_examples
+	@build/asg data get mnist
+	@build/asg data get fashion-mnist
+	@tools/results.sh $(filter-out .,$(ONLY))
 
 gpu-check:
 	@tools/packages.sh build

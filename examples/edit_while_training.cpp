@@ -78,7 +78,7 @@ void edit_half_way(examples::Example& example) {
   // Dropout acts in training only, so nothing moves here; the steps that follow feel it.
   const double dropped = training.change("dropout", [](train::Trainer& trainer) {
     trainer.apply({{edits::InsertBetween{
-        .value = {"activation"}, .op = "nn.Dropout", .attrs = {{"ratio", 0.5}}, .name = "dropout"}}});
+        .value = {"activation"}, .op = "nn.Dropout", .attrs = {{"ratio", 0.2}}, .name = "dropout"}}});
   });
   training.train(steps);
 

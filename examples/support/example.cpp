@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include "asg/core/error.h"
 #include "asg/data/catalogue.h"
@@ -84,6 +85,11 @@ bool Example::note(const train::Event& event) {
 
 void Example::note_loss(std::int64_t step, double loss) { losses_.push_back({step, loss}); }
 
+void Example::mark(std::int64_t step, const std::string& label) {
+  std::string& text = marks_[step];
+  text += text.empty() ? label : ", " + label;
+}
+
 void Example::check_parameters(train::Trainer& trainer) {
   parameters_checked_ = true;
   const std::uint64_t seed = trainer.checkpoint().seed;
@@ -144,7 +150,9 @@ int Example::finish() const {
   const std::vector<std::string> found = failures();
   if (losses_.size() >= 2) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    std::printf("loss %.4g -> %.4g in %zu steps, %.1f s\n", first_loss(), last_loss(), losses_.size(), seconds);
+    const double of_processors = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+    std::printf("loss %.4g -> %.4g in %zu steps, %.1f s (%.1f s of all processors together)\n", first_loss(),
+                last_loss(), losses_.size(), seconds, of_processors);
   }
   for (const Goal& goal : goals_) {
     std::printf("%s: %.4g", goal.what.c_str(), goal.value);

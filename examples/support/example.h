@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,7 +48,7 @@ class Example {
   // The same for one who calls Trainer::step.
   void note_loss(std::int64_t step, double loss);
   // A line in the plot, such as at an edit.
-  void mark(std::int64_t step, std::string label) { marks_.emplace_back(step, std::move(label)); }
+  void mark(std::int64_t step, const std::string& label);
 
   // Finds the parameters that are what they were before the first step. To be called at the end of the training.
   void check_parameters(asg::train::Trainer& trainer);
@@ -73,7 +74,7 @@ class Example {
   CommandLine line_;
   std::vector<Point> losses_;
   std::vector<Point> held_out_;
-  std::vector<std::pair<std::int64_t, std::string>> marks_;
+  std::map<std::int64_t, std::string> marks_;
   std::vector<Goal> goals_;
   std::vector<std::string> failures_;
   bool parameters_checked_ = false;

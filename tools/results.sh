@@ -1,0 +1,76 @@
+#!/bin/bash
+# Runs the long examples, or those that are named, keeps what they say and their curves in docs/results, and writes the
+# page docs/results.md from what is there:  tools/results.sh [--page] [name...]
+# With --page nothing is run. Needs the data sets: asg data get mnist, asg data get fashion-mnist.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kept=docs/results
+page=docs/results.md
+mkdir -p "$kept"
+
+names=()
+run=yes
+for word in "$@"; do
+  if [ "$word" = --page ]; then run=no; else names+=("$word"); fi
+done
+if [ "${#names[@]}" -eq 0 ]; then
+  mapfile -t names < <(grep -l '"support/example.h"' examples/*.cpp | xargs -n 1 basename -s .cpp)
+fi
+
+if [ "$run" = yes ]; then
+  failed=()
+  for name in "${names[@]}"; do
+    echo "-- $name"
+    build/examples/"example_$name" --plot "$kept/$name.svg" | tee "$kept/$name.txt" || failed+=("$name")
+  done
+  [ "${#failed[@]}" -eq 0 ] || { echo "failed: ${failed[*]}"; exit 1; }
+fi
+
+# A row of the table from the last lines of an example: "loss A -> B in N steps, T s (P s of …)", "what: V (at least F)".
+row() {
+  awk -v name="$1" '
+    /^loss .* steps, / { steps = $6; seconds = $8; processors = substr($10, 2) }
+    /\(at (least|most) / { goal = $0 }
+    END {
+      split(goal, parts, / \(/)
+      bound = parts[2]
+      sub(/\)$/, "", bound)
+      sub(/: /, " ", parts[1])
+      printf "| [%s](#%s) | %s | %s | %s | %s s | %s s |\n", name, name, parts[1], bound, steps, seconds, processors
+    }' "$kept/$1.txt"
+}
+
+head_of_page() {
+  cat <<'EOF'
+# Results
+
+What the long runs of the [examples](../examples) reach. Written by `tools/results.sh`, which runs them and keeps what they
+say; `tools/results.sh mnist_cnn` runs one anew.
+
+```sh
+asg data get mnist && asg data get fashion-mnist
+build/examples/example_mnist_cnn                    # a long run; --short is what the tests run, --plot FILE draws the curve
+```
+
+Each run is checked at its end: the loss fell, every parameter moved, and what was reached is no worse than the bound in the
+table; else the program fails. All begin with seed 1 on the CPU engine in f32, on the two cores of the machine of
+[the benchmarks](benchmarks.md). Others were at work on it: the last column, the time of both cores together, says more than
+the one before, which is by the clock. "Held out" are the 10,000 pictures of the test part, used for no choice within a run.
+
+| example | reached | bound | steps | time | of both cores |
+|---|---|---|--:|--:|--:|
+EOF
+}
+
+{
+  head_of_page
+  for file in "$kept"/*.txt; do row "$(basename -s .txt "$file")"; done
+  for file in "$kept"/*.txt; do
+    name="$(basename -s .txt "$file")"
+    printf '\n## %s\n\n[examples/%s.cpp](../examples/%s.cpp)\n\n```\n' "$name" "$name" "$name"
+    cat "$file"
+    printf '```\n\n![Loss of %s](results/%s.svg)\n' "$name" "$name"
+  done
+} > "$page"
+echo "wrote $page"
