@@ -35,8 +35,8 @@ void learn_digits(examples::Example& example) {
   const data::Transform prepare = data::chain({data::normalise({0.1307}, {0.3081}), data::reshape({1, 28, 28})});
   // A transformer does not know that a shifted digit is the same digit, so it is shown some.
   const data::Transform varied = data::chain({data::random_crop(28, 28, 2), prepare});
-  data::Loader loader(mnist.train.mapped(varied), {.batch_size = 128});
-  const std::int64_t epochs = example.pick(2, 8);
+  data::Loader loader(mnist.train.mapped(varied), {.batch_size = example.pick(32, 128)});
+  const std::int64_t epochs = example.pick(1, 8);
 
   train::TrainingSpec spec{
       .model = vision_transformer(),
