@@ -34,11 +34,11 @@ void show(const Array& picture, const Array& restored) {
   for (std::int64_t row = 2; row < 28; row += 2) {
     std::string line;
     for (const Array* side : {&picture, &restored}) {
+      if (side == &restored) line += "|";
       for (std::int64_t column = 0; column < 28; ++column) {
         const double shade = std::clamp(side->get(row * 28 + column), 0.0, 0.999);
         line += kShades[static_cast<std::size_t>(shade * static_cast<double>(kShades.size()))];
       }
-      line += "  |  ";
     }
     std::printf("%s\n", line.c_str());
   }
