@@ -58,8 +58,7 @@ what was reached is no worse than the bound in the table; else the program fails
 learn from: of MNIST and Fashion-MNIST the 10,000 of the test part. The figure is that of the last epoch, not of the best one.
 
 All begin with seed 1, on the CPU engine in f32, with two threads on the machine of [the benchmarks](benchmarks.md). It was
-busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock. On
-an idle machine a run takes little more than half of it.
+busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock.
 
 | example | reached | bound | steps | by the clock | of the processor |
 |---|---|---|--:|--:|--:|
