@@ -24,7 +24,7 @@ help:
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
-	@echo "make peers      compares ops, files, the zoo, metrics, logs and tokenisers with others; rewrites docs/peers.md"
+	@echo "make peers      compares ops, files, the zoo, a training, metrics, logs and tokenisers with others; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
@@ -90,7 +90,7 @@ generate:
 peers:
 	@tools/packages.sh build test peers
 	@$(call configure,release,build)
-	@$(call compile,build) --target asg_samples asg_exchange asg_zoo_forward example_logging asg bench_tokens
+	@$(call compile,build) --target asg_char_gpt asg_samples asg_exchange asg_zoo_forward example_logging asg bench_tokens
 	@$(python) -m peers.exchange build/asg_exchange
 	@build/asg_samples > build/samples.jsonl
 	@$(python) -m peers build/samples.jsonl --report docs/peers.md
@@ -100,6 +100,8 @@ peers:
 	@$(python) -m peers.tensorboard build/example_logging/tensorboard build/example_logging/log.jsonl
 	@$(python) -m peers.optimizers tests/unit/optim/data/torch_trajectories.json
 	@tools/peers/tokenisers.sh build
+	@build/asg_char_gpt build/char_gpt 1000
+	@$(python) -m peers.char_gpt build/char_gpt --report docs/results_gpt.md
 
 format:
 	@tools/packages.sh format
