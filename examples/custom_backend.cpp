@@ -1,26 +1,19 @@
-// A backend of one's own. It says which ops it has and computes them; everything else the library does: ops that it
-// lacks are taken apart into those that it has, or computed on the host. Whether it keeps its word the conformance
-// suite tells. Then a model trains on it.
+// A backend of one's own. It says which ops it has, the primitives, and computes them; everything else the library
+// does: ops that it lacks are taken apart into those that it has, or computed on the host. Whether it keeps its word
+// the conformance suite tells. Then a model trains on it.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
+#include <memory>
 
 #include "asg/asg.h"
 #include "asg/backend/conformance.h"
+#include "asg/backend/primitives.h"
 #include "support/example.h"
 
 using namespace asg;
 
 namespace {
-
-// The primitives of the contract, see asg/backend/backend.h.
-constexpr std::array<std::string_view, 30> kPrimitives = {
-    "Add",       "Sub",     "Mul",    "Div",       "Neg",        "Abs",       "Sqrt",      "Exp",
-    "Log",       "Pow",     "MatMul", "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "Reshape",
-    "Transpose", "Concat",  "Slice",  "Split",     "Squeeze",    "Unsqueeze", "Identity",  "Cast",
-    "Equal",     "Greater", "Less",   "Where",     "Constant",   "Gather"};
 
 class PocketBackend : public Backend {
  public:
@@ -28,9 +21,7 @@ class PocketBackend : public Backend {
 
   Capabilities capabilities() const override {
     Capabilities can;
-    can.supports_op = [](const OpCard& op) {
-      return std::find(kPrimitives.begin(), kPrimitives.end(), op.name) != kPrimitives.end();
-    };
+    can.supports_op = is_primitive;
     can.features = {"products of matrices by a loop of its own"};
     return can;
   }

@@ -47,8 +47,8 @@ void learn_to_read(examples::Example& example) {
   // The end of the book is held out.
   const std::int64_t count = tokens.count() / kLength;
   const std::int64_t seen = count * 9 / 10;
-  const data::Dataset train = both_ways("seen", tokens, 0, example.pick(600, seen));
-  const data::Dataset held_out = both_ways("held out", tokens, seen, example.pick(seen + 100, count));
+  const data::Dataset train = both_ways("seen", tokens, 0, example.pick(320, seen));
+  const data::Dataset held_out = both_ways("held out", tokens, seen, example.pick(seen + 40, count));
 
   const auto loader = std::make_shared<data::Loader>(train, data::LoaderOptions{.batch_size = 32});
   train::TrainingSpec spec{.model = classifier(tokenizer.vocabulary_size()),

@@ -1,9 +1,9 @@
 #include "asg/backend/backend.h"
 
+#include "asg/backend/primitives.h"
 #include "asg/backend/single_op.h"
 #include "asg/backend/walk.h"
 #include "backend/default_executable.h"
-#include "backend/dispatch.h"
 #include "backend/guard.h"
 
 namespace asg {

@@ -1,11 +1,10 @@
 // From nodes to typed methods.
-#include "backend/dispatch.h"
-
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
 #include "asg/backend/attribute_codec.h"
+#include "asg/backend/primitives.h"
 #include "asg/backend/walk.h"
 #include "asg/graph/infer.h"
 #include "backend/at_node.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "backend/dispatch.h"
+#include "asg/backend/primitives.h"
 
 namespace asg {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "asg/backend/backend_registry.h"
+#include "asg/backend/primitives.h"
 #include "asg/backend/walk.h"
 #include "asg/graph/registry.h"
 #include "asg/ops/ops.h"
-#include "backend/dispatch.h"
 
 namespace asg {
 namespace {

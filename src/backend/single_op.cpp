@@ -1,8 +1,8 @@
 #include "asg/backend/single_op.h"
 
+#include "asg/backend/primitives.h"
 #include "asg/graph/registry.h"
 #include "asg/ops/ops.h"
-#include "backend/dispatch.h"
 
 namespace asg {
 namespace {
