@@ -172,18 +172,22 @@ std::int64_t right_answers(const Array& logits, const Array& labels) {
 Evaluation Trainer::evaluate(const data::Dataset& dataset, std::int64_t batch_size) {
   Evaluation result;
   std::int64_t right = 0;
+  std::int64_t asked = 0;  // an example of a text has as many labels as tokens
   const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
   for (std::int64_t first = 0; first < dataset.count(); first += batch_size) {
     const std::int64_t last = std::min(first + batch_size, dataset.count());
     const NamedArrays batch = inputs_of(dataset.take(first, last));
     const NamedArrays outputs = infer(batch);
     result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(last - first);
-    if (classifies) right += right_answers(outputs.at(options_.logits), batch.at(options_.labels));
+    if (!classifies) continue;
+    const Array& labels = batch.at(options_.labels);
+    right += right_answers(outputs.at(options_.logits), labels);
+    asked += labels.count();
   }
   result.examples = dataset.count();
   if (result.examples == 0) return result;
   result.loss /= static_cast<double>(result.examples);
-  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(result.examples);
+  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(asked);
   return result;
 }
 
