@@ -54,8 +54,9 @@ build/examples/example_mnist_cnn                    # a long run; --short is wha
 ```
 
 Each run is checked at its end: the loss fell (means over the first and the last tenth of the steps), every parameter moved, and
-what was reached is no worse than the bound in the table; else the program fails. "Held out" are pictures that the model did not
-learn from: of MNIST and Fashion-MNIST the 10,000 of the test part. The figure is that of the last epoch, not of the best one.
+what was reached is no worse than the bound in the table; else the program fails. "Held out" is what the model did not
+learn from: of MNIST and Fashion-MNIST the 10,000 pictures of the test part, of the book its last tenth. The figure is that of the last
+epoch, not of the best one. How the training of a GPT goes beside PyTorch, step by step, is told in [a page of its own](results_gpt.md).
 
 All begin with seed 1, on the CPU engine in f32, with two threads on the machine of [the benchmarks](benchmarks.md). It was
 busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock.
