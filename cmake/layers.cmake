@@ -4,7 +4,7 @@
 # the arrows point one way. What a known folder knows is known too: whoever knows graph knows core.
 # A new folder is one line in ASG_FOLDERS, one below it, and src/<folder>/CMakeLists.txt.
 
-set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim io data metrics plot train zoo recipe)
+set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim io data metrics plot decode train zoo recipe)
 
 set(ASG_KNOWS_core)
 set(ASG_KNOWS_graph core)
@@ -20,6 +20,7 @@ set(ASG_KNOWS_io graph ops nn backend)
 set(ASG_KNOWS_data core io)
 set(ASG_KNOWS_metrics core)
 set(ASG_KNOWS_plot metrics)
+set(ASG_KNOWS_decode graph ops nn backend)
 set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim io data metrics plot)
 set(ASG_KNOWS_zoo io train)
 set(ASG_KNOWS_recipe zoo)

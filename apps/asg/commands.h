@@ -12,6 +12,7 @@ void add_data(CLI::App& app, int& outcome);
 void add_demo(CLI::App& app, int& outcome);
 void add_devices(CLI::App& app, int& outcome);
 void add_explain(CLI::App& app, int& outcome);
+void add_generate(CLI::App& app, int& outcome);
 void add_gradcheck(CLI::App& app, int& outcome);
 void add_inspect(CLI::App& app, int& outcome);
 void add_ops(CLI::App& app, int& outcome);

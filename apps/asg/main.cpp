@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   asg::app::add_demo(app, outcome);
   asg::app::add_train(app, outcome);
   asg::app::add_run(app, outcome);
+  asg::app::add_generate(app, outcome);
   asg::app::add_plot(app, outcome);
   asg::app::add_ops(app, outcome);
   asg::app::add_inspect(app, outcome);

@@ -10,6 +10,7 @@
 #include "asg/zoo/weights.h"
 #include "commands.h"
 #include "console.h"
+#include "zoo_settings.h"
 
 namespace asg::app {
 namespace {
@@ -44,21 +45,6 @@ std::string flops_text(double flops) {
 
 std::string_view in_words(const zoo::WeightMap& map) {
   return map.tried_on_released_weights ? "tried on released weights" : "not tried on released weights";
-}
-
-Attrs settings_of(const zoo::Model& model, const std::vector<std::string>& given) {
-  Attrs settings;
-  for (const std::string& text : given) {
-    const std::size_t mark = text.find('=');
-    if (mark == std::string::npos) {
-      fail(ErrorCode::bad_command, "--set " + text, "a setting and its value: --set classes=10");
-    }
-    const AttrSpec* spec = model.find_setting(text.substr(0, mark));
-    const std::string value = text.substr(mark + 1);
-    // An unknown one is refused by the model, which knows near names.
-    settings.set(text.substr(0, mark), spec == nullptr ? Attr(value) : zoo::parse_setting(*spec, value));
-  }
-  return settings;
 }
 
 Json setting_json(const AttrSpec& spec, Lang lang) {
@@ -161,7 +147,7 @@ void run(const ZooOptions& options) {
   }
   const zoo::Model& model = zoo::find(described.name);
   Attrs settings = described.settings;
-  for (const auto& [name, value] : settings_of(model, options.settings)) settings.set(name, value);
+  for (const auto& [name, value] : zoo_settings(model, options.settings)) settings.set(name, value);
   if (options.json) {
     fmt::print("{}\n", model_json(model, settings, lang).dump(2));
   } else if (options.out.empty()) {

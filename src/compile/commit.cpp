@@ -25,8 +25,12 @@ int add_copy_of(Program& program, int buffer) {
 
 class Committer {
  public:
-  Committer(Program& program, bool in_place)
-      : program_(program), in_place_(in_place), is_gated_(program.all_finite >= 0), uses_(program.buffers.size()) {
+  Committer(Program& program, const CallRules& device, bool in_place)
+      : program_(program),
+        device_(device),
+        in_place_(in_place),
+        is_gated_(program.all_finite >= 0),
+        uses_(program.buffers.size()) {
     for (std::size_t k = 0; k < program.buffers.size(); ++k) {
       if (program.buffers[k].kind == Buffer::Kind::variable) {
         variables_[program.buffers[k].variable] = static_cast<int>(k);
@@ -40,6 +44,7 @@ class Committer {
     const int variable = buffer_of(value.variable);
     int computed = value.buffer;
     if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
+    if (can_change_in_place(computed, variable)) return change_in_place(computed, variable);
     if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
       const int copy = add_copy_of(program_, computed);
       snapshots_.push_back(copy_step(value.sizes, computed, copy, false));
@@ -120,7 +125,41 @@ class Committer {
     program_.buffers[static_cast<std::size_t>(computed)].count = 0;
   }
 
+  // The value is computed by a call that changes the variable where it lies, and nobody reads the old value after it.
+  // Who reads the new one may do so there: nothing writes to the variable again in this step.
+  bool can_change_in_place(int computed, int variable) const {
+    if (!in_place_ || is_gated_ || !device_.changes_in_place) return false;
+    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
+    const Uses& of_value = uses_[static_cast<std::size_t>(computed)];
+    const Uses& of_variable = uses_[static_cast<std::size_t>(variable)];
+    if (of_value.is_result || of_variable.is_result || of_variable.writer >= 0 || of_value.writer < 0) return false;
+    if (of_variable.last != of_value.writer) return false;
+    const Step& step = program_.steps[static_cast<std::size_t>(of_value.writer)];
+    if (step.kind != Step::Kind::call || step.kernel != nullptr || !device_.changes_in_place(*step.node)) return false;
+    const auto reads = std::count_if(step.inputs.begin(), step.inputs.end(),
+                                     [&](const View& view) { return view.buffer == variable; });
+    const View& before = step.inputs.front();
+    const View& after = step.outputs.front();
+    return reads == 1 && before.buffer == variable && after.buffer == computed && before.offset == 0 &&
+           after.offset == 0 && before.is_dense() && after.is_dense();
+  }
+
+  void change_in_place(int computed, int variable) {
+    for (Step& step : program_.steps) {
+      for (std::vector<View>* views : {&step.inputs, &step.outputs}) {
+        for (View& view : *views) {
+          if (view.buffer == computed) view.buffer = variable;
+        }
+      }
+      std::replace(step.arguments.begin(), step.arguments.end(), computed, variable);
+    }
+    uses_[static_cast<std::size_t>(variable)] = uses_[static_cast<std::size_t>(computed)];
+    uses_[static_cast<std::size_t>(computed)] = {};
+    program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+  }
+
   Program& program_;
+  const CallRules& device_;
   bool in_place_;
   bool is_gated_;
   std::map<VarId, int> variables_;  // their buffers
@@ -136,8 +175,8 @@ int add_snapshot(Program& program, const Sizes& sizes, int variable) {
   return copy;
 }
 
-void commit_updates(Program& program, const std::vector<NewValue>& values, bool in_place) {
-  Committer committer(program, in_place);
+void commit_updates(Program& program, const std::vector<NewValue>& values, const CallRules& device, bool in_place) {
+  Committer committer(program, device, in_place);
   for (const NewValue& value : values) committer.commit(value);
   committer.finish();
 }

@@ -66,7 +66,7 @@ class ProgramMaker {
     make_results();
     run_pass("epilogues", "steps", [&] { join_epilogues(program_, device_); }, step_count());
     run_pass("schedule", "bytes alive", [&] { schedule(program_); }, alive());
-    commit_updates(program_, new_values(), !options_.is_off("in_place"));
+    commit_updates(program_, new_values(), device_, !options_.is_off("in_place"));
     run_pass("in_place", "bytes alive", [&] { share_memory(program_); }, alive());
     list_unfused();
     return std::move(program_);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "asg/graph/card.h"
+#include "asg/graph/open.h"
 #include "scopes.h"
 
 namespace asg {
@@ -26,8 +27,9 @@ struct Frame {
 
 class Expander {
  public:
-  Expander(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further)
-      : given_(graph), mode_(mode), further_(further), result_{Graph(graph.name(), graph.id()), {}} {}
+  // `replaced` says of which nodes the bodies are copied.
+  Expander(const Graph& graph, Mode mode, std::function<bool(const Node&)> replaced)
+      : given_(graph), mode_(mode), replaced_(std::move(replaced)), result_{Graph(graph.name(), graph.id()), {}} {}
 
   Expansion run() {
     for (VarId id : given_.variable_ids()) result_.graph.put(given_.variable(id));
@@ -65,8 +67,7 @@ class Expander {
       place(frame, {node.id, 0}, value);
       return;
     }
-    const bool replace = node.op->composite || (further_ && has_body(*node.op, node.body) && further_(node));
-    if (replace) {
+    if (replaced_(node)) {
       push_body(node);
     } else {
       copy(frame, node);
@@ -90,6 +91,7 @@ class Expander {
     for (Value input : node.inputs) spec.inputs.push_back(input ? frame.values(input) : Value{});
     spec.attrs = node.attrs;
     spec.name = node.name;
+    if (node.op->composite) keep_layer(frame, node, spec);
     spec.scope = outermost() ? node.scope : joined_scope(frame.scope, node.scope);
     // The scope of a layer's body may be one that nodes of the given graph use too.
     if (!spec.name.empty() && result_.graph.find_node(joined_scope(spec.scope, spec.name))) {
@@ -101,6 +103,13 @@ class Expander {
     const NodeId id = result_.graph.add(std::move(spec));
     const auto ports = static_cast<std::uint32_t>(node.outputs.size());
     for (std::uint32_t port = 0; port < ports; ++port) place(frame, {node.id, port}, {id, port});
+  }
+
+  static void keep_layer(const Frame& frame, const Node& node, NodeSpec& spec) {
+    spec.body = node.body;
+    for (const Binding& binding : node.bindings) {
+      spec.bindings.push_back({binding.slot, frame.variables[binding.variable.number]});
+    }
   }
 
   void push_body(const Node& node) {
@@ -167,7 +176,7 @@ class Expander {
 
   const Graph& given_;
   Mode mode_;
-  const std::function<bool(const Node&)>& further_;
+  std::function<bool(const Node&)> replaced_;
   Expansion result_;
   std::vector<Frame> frames_;
 };
@@ -185,7 +194,14 @@ StreamKey stream_inside(StreamKey body, const Node& node) {
 }
 
 Expansion expand(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& further) {
-  return Expander(graph, mode, further).run();
+  const auto replaced = [&](const Node& node) {
+    return node.op->composite || (further && has_body(*node.op, node.body) && further(node));
+  };
+  return Expander(graph, mode, replaced).run();
+}
+
+Expansion open_layers(const Graph& graph, Mode mode, const std::function<bool(const Node&)>& kept) {
+  return Expander(graph, mode, [&](const Node& node) { return node.op->composite && !kept(node); }).run();
 }
 
 }  // namespace asg

@@ -92,6 +92,9 @@ struct CallRules {
   std::function<std::vector<int>(const Node& node, std::uint32_t port)> output_order = {};
   // Whether the call can end with this kernel, whose points are the elements of the call's first output in order.
   std::function<bool(const Program& program, const Step& call, const Kernel& epilogue)> takes_epilogue = {};
+  // Whether the call, given its first input and its first output in the same memory, changes there what differs and
+  // leaves the rest alone: a variable, such as a cache that gets a row, is then not copied.
+  std::function<bool(const Node& node)> changes_in_place = {};
 };
 
 // Makes a program of a graph: views become strides, what can be fused becomes kernels, the rest calls; variables change

@@ -135,9 +135,12 @@ CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
   Passed passed = run_passes(concrete_graph(entry, lengths), passes_);
   std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
   Stopwatch watch;
-  Program made = make_program(
-      passed.graph, {.takes_strides = takes_strides, .output_order = output_order, .takes_epilogue = takes_epilogue},
-      passes_);
+  Program made = make_program(passed.graph,
+                              {.takes_strides = takes_strides,
+                               .output_order = output_order,
+                               .takes_epilogue = takes_epilogue,
+                               .changes_in_place = changes_in_place},
+                              passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
   if (entry.bounded != nullptr) inputs = entry.bounded->input_types();

@@ -13,6 +13,7 @@
 #include "backend/cpu/library/matmul.h"
 #include "backend/cpu/moving_steps.h"
 #include "backend/cpu/pool_steps.h"
+#include "backend/cpu/slice_scatter_step.h"
 #include "backend/cpu/tile_plan.h"
 
 namespace asg::cpu {
@@ -249,7 +250,7 @@ bool is_convolution(std::string_view op) { return op == "Conv" || op == "ConvInp
 }  // namespace
 
 bool is_library_op(const OpCard& op) {
-  return table().contains(op.name) || is_attention(op) || is_pool_op(op) || is_element_op(op);
+  return table().contains(op.name) || is_attention(op) || is_pool_op(op) || is_element_op(op) || is_slice_scatter(op);
 }
 
 bool lacks_types_of(const Node& node) {
@@ -279,9 +280,12 @@ std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& p
   if (is_attention(*step.node->op)) return prepare_attention(step, program);
   if (auto pool = prepare_pool(step, program)) return pool;
   if (auto elements = prepare_elements(step, program)) return elements;
+  if (auto slices = prepare_slice_scatter(step, program)) return slices;
   if (!is_prepared(step, program)) return nullptr;
   return table().at(step.node->op->name)(step, dtype_of(step, program), means);
 }
+
+bool changes_in_place(const Node& node) { return scatters_in_place(node); }
 
 bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue) {
   if (!is_prepared(call, program) || !TileRunner::supports(epilogue)) return false;

@@ -19,6 +19,9 @@ std::vector<int> output_order(const Node& node, std::uint32_t port);
 // Whether such an op can end with this kernel.
 bool takes_epilogue(const Program& program, const Step& call, const Kernel& epilogue);
 
+// Whether such an op can change its first input where it lies.
+bool changes_in_place(const Node& node);
+
 // The step of such an op; null where the library does not know its types.
 std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& program, const Means& means);
 

@@ -24,6 +24,21 @@ void clear_rows(const Rows<float>& rows, std::int64_t count, std::int64_t width)
   for (std::int64_t row = 0; row < count; ++row) std::fill_n(rows.data + row * rows.step, width, 0.0F);
 }
 
+// Keys up to the last that any query of the block may look at: the rest of a cache that is not full yet costs nothing.
+std::int64_t keys_in_sight(const AttentionBlock& block) {
+  if (block.mask.allowed == nullptr) return block.keys;
+  const auto is_seen = [&](std::int64_t key) {
+    const bool* allowed = block.mask.allowed + key * block.mask.key_step;
+    for (std::int64_t row = 0; row < block.rows; ++row) {
+      if (allowed[row * block.mask.row_step]) return true;
+    }
+    return false;
+  };
+  std::int64_t keys = block.keys;
+  while (keys > 0 && !is_seen(keys - 1)) --keys;
+  return keys;
+}
+
 }  // namespace
 
 Attention::Attention(const AttentionSpec& spec) : spec_(spec) {
@@ -80,6 +95,7 @@ void Attention::place(AttentionBlock& block, const AttentionOperands& operands, 
     block.mask.allowed = moved(static_cast<const bool*>(operands.mask), mask);
   if (spec_.mask == AttentionSpec::Mask::added)
     block.mask.added = moved(static_cast<const float*>(operands.mask), mask);
+  block.keys = keys_in_sight(block);
   block.dropout = dropout_of(operands, batch, head, block.first_row);
   block.turned = lane;
   block.scores = lane + kAttentionRows * std::max(spec_.width, spec_.value_width);

@@ -7,6 +7,7 @@
 #include "asg/core/error.h"
 #include "backend/cpu/library/onednn_bf16.h"
 #include "backend/cpu/library/onednn_gemm.h"
+#include "backend/cpu/library/row_product.h"
 
 namespace asg::cpu {
 namespace {
@@ -24,6 +25,7 @@ bool fits_onednn(const MatmulSpec& spec) {
 Matmul::Matmul(MatmulSpec spec, Library library)
     : spec_(std::move(spec)),
       split_(split_matmul(spec_)),
+      is_row_(spec_.is_row()),
       onednn_(library == Library::onednn && has_onednn() && fits_onednn(spec_)) {
   internal_check(spec_.dtype == DType::f32 || spec_.dtype == DType::f64, "Matmul computes in f32 and f64");
   if (spec_.narrow && library == Library::onednn) narrow_ = onednn_bf16_product(spec_, split_);
@@ -55,6 +57,9 @@ void Matmul::multiply(const GemmSizes& sizes, const T* a, const T* b, T* c, std:
                       bool accumulate) const {
   const MatrixView<T> left{a, spec_.a_row_step, spec_.a_column_step};
   const MatrixView<T> right{b, spec_.b_row_step, spec_.b_column_step};
+  if (is_row_) {
+    return multiply_row({.n = sizes.n, .k = sizes.k, .a = a, .b = right, .c = c, .accumulate = accumulate});
+  }
   if constexpr (std::is_same_v<T, float>) {
     if (onednn_) return onednn_gemm(sizes, left, right, c, c_step, accumulate);
   }

@@ -39,6 +39,8 @@ struct MatmulSpec {
   bool narrow = false;        // operands of f32 may be rounded to bf16, where that is faster
 
   std::int64_t batch_count() const;
+  // One row times one matrix that is read where it lies: nothing is used twice, so memory decides how long it takes.
+  bool is_row() const;
 };
 
 // How the work is divided; a function of the spec alone.
@@ -102,6 +104,7 @@ class Matmul {
 
   MatmulSpec spec_;
   MatmulSplit split_;
+  bool is_row_;
   bool onednn_;  // this product, not the build
   std::unique_ptr<const ProductPlan> narrow_;
 };

@@ -43,7 +43,27 @@ double cost_of(const MatmulSpec& spec, std::int64_t row_parts, std::int64_t colu
   return packed + kRunCost / run;
 }
 
+// A row: parts that are long runs of memory, so rows of the matrix where they are dense, else columns. More parts than
+// threads, since a thread may be kept from its work.
+MatmulSplit split_row(const MatmulSpec& spec, const MatmulSplit& whole) {
+  constexpr std::int64_t kMostParts = 16;
+  constexpr std::int64_t kSmallestPart = std::int64_t{1} << 15;  // elements of b
+  const std::int64_t parts = std::clamp<std::int64_t>(spec.n * spec.k / kSmallestPart, 1, kMostParts);
+  MatmulSplit split = whole;
+  if (spec.b_column_step == 1) {
+    split.inner_part = part_of(spec.k, parts, kColumnMultiple);
+  } else {
+    split.column_part = part_of(spec.n, parts, kColumnMultiple);
+  }
+  return split;
+}
+
 }  // namespace
+
+bool MatmulSpec::is_row() const {
+  return m == 1 && n > 1 && k > 0 && batch_count() == 1 && !narrow && !whole_rows && (k == 1 || a_column_step == 1) &&
+         (b_column_step == 1 || b_row_step == 1);
+}
 
 std::int64_t MatmulSpec::batch_count() const {
   std::int64_t count = 1;
@@ -56,6 +76,7 @@ MatmulSplit split_matmul(const MatmulSpec& spec) {
                     std::max<std::int64_t>(1, spec.k), 1};
   const std::int64_t batch = spec.batch_count();
   if (batch == 0 || spec.m == 0 || spec.n == 0 || spec.k == 0) return split;
+  if (spec.is_row()) return split_row(spec, split);
   const double one = 2.0 * static_cast<double>(spec.m) * static_cast<double>(spec.n) * static_cast<double>(spec.k);
   const std::int64_t tasks = wanted_tasks(one * static_cast<double>(batch));
   if (batch >= tasks) {
