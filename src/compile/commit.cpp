@@ -43,6 +43,8 @@ class Committer {
   void commit(const NewValue& value) {
     const int variable = buffer_of(value.variable);
     int computed = value.buffer;
+    const auto in_another = lies_in_.find(computed);
+    if (in_another != lies_in_.end()) return copy_at_end(value.sizes, in_another->second, variable);
     if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
     if (can_change_in_place(computed, variable)) return change_in_place(computed, variable);
     if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
@@ -50,9 +52,7 @@ class Committer {
       snapshots_.push_back(copy_step(value.sizes, computed, copy, false));
       computed = copy;
     }
-    program_.steps.push_back(copy_step(value.sizes, computed, variable, is_gated_));
-    uses_.resize(program_.buffers.size());
-    note(program_.steps.back(), static_cast<int>(program_.steps.size()) - 1);
+    copy_at_end(value.sizes, computed, variable);
   }
 
   void finish() {
@@ -68,6 +68,12 @@ class Committer {
     bool is_read = false;
     bool is_result = false;
   };
+
+  void copy_at_end(const Sizes& sizes, int from, int variable) {
+    program_.steps.push_back(copy_step(sizes, from, variable, is_gated_));
+    uses_.resize(program_.buffers.size());
+    note(program_.steps.back(), static_cast<int>(program_.steps.size()) - 1);
+  }
 
   void note(const Step& step, int number) {
     for (const View& view : step.inputs) {
@@ -123,6 +129,7 @@ class Committer {
     of_variable.last = of_variable.writer = of_value.writer;
     of_value = {};
     program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+    lies_in_[computed] = variable;
   }
 
   // The value is computed by a call that changes the variable where it lies, and nobody reads the old value after it.
@@ -156,6 +163,7 @@ class Committer {
     uses_[static_cast<std::size_t>(variable)] = uses_[static_cast<std::size_t>(computed)];
     uses_[static_cast<std::size_t>(computed)] = {};
     program_.buffers[static_cast<std::size_t>(computed)].count = 0;
+    lies_in_[computed] = variable;
   }
 
   Program& program_;
@@ -164,6 +172,7 @@ class Committer {
   bool is_gated_;
   std::map<VarId, int> variables_;  // their buffers
   std::vector<Uses> uses_;          // by buffer
+  std::map<int, int> lies_in_;      // values that were written into a variable at once → its buffer
   std::vector<Step> snapshots_;     // the last one comes first
 };
 
