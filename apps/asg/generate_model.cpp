@@ -33,8 +33,8 @@ std::optional<ModelToGenerate> from_store(const std::string& folder, bool best) 
 }
 
 std::string beside(const fs::path& folder) {
-  const fs::path file = folder / "tokenizer.json";
-  return fs::exists(file) ? file.string() : "";
+  const std::string file = recipe::tokenizer_file(folder.string());
+  return fs::exists(file) ? file : "";
 }
 
 // By the names of Hugging Face where the file has none of ours.

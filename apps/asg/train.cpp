@@ -153,6 +153,13 @@ int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, cons
   return 0;
 }
 
+// So that the model can be asked to write, see `asg generate`.
+void keep_tokenizer(const recipe::Recipe& recipe, const recipe::Prepared& prepared) {
+  if (recipe.folder.empty() || prepared.tokenizer.empty()) return;
+  std::filesystem::create_directories(recipe.folder);
+  platform::write_file_atomically(recipe::tokenizer_file(recipe.folder), prepared.tokenizer);
+}
+
 int run(const TrainOptions& options) {
   const recipe::Recipe recipe = options.recipe.empty()
                                     ? recipe::read_recipe(kDefaultRecipe, recipe::Format::toml, options.changes)
@@ -162,6 +169,7 @@ int run(const TrainOptions& options) {
       recipe::prepare(recipe, is_default ? std::function<Graph()>(digits_model) : std::function<Graph()>());
   prepared.spec.options.profile = options.profile;
   prepared.spec.resume = options.resume;
+  keep_tokenizer(recipe, prepared);
   if (!options.script.empty()) return run_by_script(std::move(prepared), options);
   return run_to_the_end(recipe, std::move(prepared), options);
 }

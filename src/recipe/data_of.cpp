@@ -115,6 +115,7 @@ RecipeData text_data(const Recipe& recipe, const std::string& name, const std::s
   const auto count = static_cast<std::int64_t>(ids.size());
   result.split = {windows(0, seen, name), windows(seen, count, name + ", held out")};
   result.vocabulary = tokenizer.vocabulary_size();
+  result.tokenizer = tokenizer.to_json();
   result.words = name + ": " + std::to_string(count) + " tokens of " + std::to_string(result.vocabulary) + " kinds";
   return result;
 }

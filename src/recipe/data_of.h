@@ -10,6 +10,7 @@ struct RecipeData {
   data::Split split;
   std::string words;            // for people
   std::int64_t vocabulary = 0;  // of a text; 0: it is none
+  std::string tokenizer;        // of a text: its tokenizer.json
 };
 RecipeData data_of(const Recipe& recipe);
 

@@ -61,6 +61,7 @@ std::shared_ptr<Backend> backend_of(const Recipe& recipe) {
 
 std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoints"; }
 std::string log_file(const std::string& folder) { return folder + "/log.jsonl"; }
+std::string tokenizer_file(const std::string& folder) { return folder + "/tokenizer.json"; }
 
 Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) {
   RecipeData data = data_of(recipe);
@@ -87,6 +88,7 @@ Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) 
   if (!recipe.folder.empty()) spec.course.saving.folder = checkpoint_folder(recipe.folder);
   spec.datasets = {{"train", data.split.train}, {"held_out", data.split.held_out}};
   result.data = std::move(data.words);
+  result.tokenizer = std::move(data.tokenizer);
   return result;
 }
 

@@ -29,8 +29,8 @@ TEST_F(Commands, TellsItsVersionAndItsHelp) {
   EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"demo", "train", "run", "plot", "ops", "inspect", "explain", "convert", "check",
-                              "gradcheck", "zoo", "data", "tokens", "devices", "version"}) {
+  for (const char* command : {"demo", "train", "run", "generate", "plot", "ops", "inspect", "explain", "convert",
+                              "check", "gradcheck", "zoo", "data", "tokens", "devices", "version"}) {
     EXPECT_NE(help.text.find(command), std::string::npos) << command;
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }

@@ -70,7 +70,8 @@ Recipe load_recipe(const std::string& path, std::span<const std::string> changes
 // What a recipe describes, made ready.
 struct Prepared {
   train::TrainingSpec spec;
-  std::string data;  // "mnist: 60000 examples, 10000 held out"
+  std::string data;       // "mnist: 60000 examples, 10000 held out"
+  std::string tokenizer;  // of a text: its tokenizer.json, which `asg train` keeps for `asg generate`
 };
 // `otherwise`: the model where the recipe names none. Throws what data, zoo and files throw.
 Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise = {});
@@ -78,5 +79,6 @@ Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise =
 // Where the parts of a training lie in its folder.
 std::string checkpoint_folder(const std::string& folder);  // "<folder>/checkpoints"
 std::string log_file(const std::string& folder);           // "<folder>/log.jsonl"
+std::string tokenizer_file(const std::string& folder);     // "<folder>/tokenizer.json"
 
 }  // namespace asg::recipe

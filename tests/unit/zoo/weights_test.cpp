@@ -9,6 +9,7 @@
 
 #include "asg/asg.h"
 #include "asg/core/platform.h"
+#include "asg/decode/generator.h"
 #include "asg/zoo/hugging_face.h"
 
 namespace asg::zoo {
@@ -129,6 +130,37 @@ TEST_P(ForwardPass, GivesWhatPyTorchGives) {
 INSTANTIATE_TEST_SUITE_P(All, ForwardPass,
                          testing::Values("lenet", "resnet_basic", "resnet_bottleneck", "mobilenet_v2", "vit", "gpt2",
                                          "llama_small"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// The same numbers come out of a text that is given piece by piece.
+class Continuation : public testing::TestWithParam<const char*> {};
+
+TEST_P(Continuation, GivesWhatPyTorchGives) {
+  const std::string file = std::string(ASG_SOURCE_DIR) + "/tests/fixtures/zoo/" + GetParam() + ".json";
+  const Json record = Json::parse(platform::read_file(file));
+  const Graph model = build(record.at("model").get<std::string>(), settings_of(record.at("settings")));
+  const auto backend = BackendRegistry::global().make("cpu");
+  decode::Generator generator(model, *backend, {.capacity = 9, .chunk = 4});
+  generator.initialise(1, values_of(model, record));
+  const Array texts = input_of(model, record);
+  const auto expected = record.at("logits").get<std::vector<double>>();
+  const std::int64_t length = texts.sizes()[1];
+  std::size_t place = 0;
+  for (std::int64_t text = 0; text < texts.sizes()[0]; ++text) {
+    generator.shorten(0);
+    const auto tokens = texts.data<std::int64_t>().subspan(static_cast<std::size_t>(text * length));
+    for (const auto piece : {tokens.first(static_cast<std::size_t>(length - 1)),
+                             tokens.subspan(static_cast<std::size_t>(length - 1), 1)}) {
+      for (const double logit : generator.append(piece)) {
+        EXPECT_NEAR(logit, expected[place], 1e-4) << place;
+        ++place;
+      }
+    }
+  }
+  EXPECT_EQ(place, expected.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Continuation, testing::Values("gpt2", "llama_small"),
                          [](const auto& test) { return std::string(test.param); });
 
 // ---- Names.

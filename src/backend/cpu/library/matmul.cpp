@@ -28,7 +28,8 @@ Matmul::Matmul(MatmulSpec spec, Library library)
       is_row_(spec_.is_row()),
       onednn_(library == Library::onednn && has_onednn() && fits_onednn(spec_)) {
   internal_check(spec_.dtype == DType::f32 || spec_.dtype == DType::f64, "Matmul computes in f32 and f64");
-  if (spec_.narrow && library == Library::onednn) narrow_ = onednn_bf16_product(spec_, split_);
+  // Rounding the matrix takes longer than multiplying a row by it.
+  if (spec_.narrow && !is_row_ && library == Library::onednn) narrow_ = onednn_bf16_product(spec_, split_);
 }
 
 std::int64_t Matmul::inner_parts() const { return std::max<std::int64_t>(1, parts_of(spec_.k, split_.inner_part)); }

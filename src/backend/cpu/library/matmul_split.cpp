@@ -61,7 +61,7 @@ MatmulSplit split_row(const MatmulSpec& spec, const MatmulSplit& whole) {
 }  // namespace
 
 bool MatmulSpec::is_row() const {
-  return m == 1 && n > 1 && k > 0 && batch_count() == 1 && !narrow && !whole_rows && (k == 1 || a_column_step == 1) &&
+  return m == 1 && n > 1 && k > 0 && batch_count() == 1 && !whole_rows && (k == 1 || a_column_step == 1) &&
          (b_column_step == 1 || b_row_step == 1);
 }
 
