@@ -14,8 +14,8 @@ Graph residual_network() {
   const Dim batch = Dim::symbol("batch");
   Tensor x = graph.input("features", {DType::f32, {batch, 1, 28, 28}});
   const Tensor labels = graph.input("labels", {DType::i64, {batch}});
-  x = nn::conv2d(x, 16, {3, 3}, {.pads = {1, 1, 1, 1}, .bias = false, .name = "stem"});
-  x = max_pool(relu(nn::batch_norm(x, {.name = "stem_norm"})), {2, 2}, {.strides = {2, 2}}).y;
+  x = nn::conv2d(x, 16, {3, 3}, {.strides = {2, 2}, .pads = {1, 1, 1, 1}, .bias = false, .name = "stem"});
+  x = relu(nn::batch_norm(x, {.name = "stem_norm"}));
   for (const std::int64_t channels : {16, 32, 64}) {
     // One node in the graph that can be folded out: two convolutions, their norms and the way around them.
     x = nn::residual_block(x, channels,
@@ -32,7 +32,7 @@ void learn_clothes(examples::Example& example) {
   const data::Split fashion = example.pictures("fashion-mnist");
   const data::Transform prepare = data::chain({data::normalise({0.2860}, {0.3530}), data::reshape({1, 28, 28})});
   // Pictures to learn from are shifted and mirrored, anew in each epoch; those held out are not.
-  const data::Transform varied = data::chain({data::random_crop(28, 28, 1), data::flip_horizontally(), prepare});
+  const data::Transform varied = data::chain({data::random_crop(28, 28, 2), data::flip_horizontally(), prepare});
   data::Loader loader(fashion.train.mapped(varied), {.batch_size = example.pick(32, 128)});
   const std::int64_t epochs = example.pick(1, 8);
   const std::int64_t steps = epochs * loader.per_epoch();

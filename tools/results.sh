@@ -37,7 +37,8 @@ row() {
       bound = parts[2]
       sub(/\)$/, "", bound)
       sub(/: /, " ", parts[1])
-      printf "| [%s](#%s) | %s | %s | %s | %s s | %s s |\n", name, name, parts[1], bound, steps, seconds, processors
+      processors = processors == "" ? "–" : processors " s"
+      printf "| [%s](#%s) | %s | %s | %s | %s s | %s |\n", name, name, parts[1], bound, steps, seconds, processors
     }' "$kept/$1.txt"
 }
 
@@ -59,7 +60,8 @@ learn from: of MNIST and Fashion-MNIST the 10,000 pictures of the test part, of 
 epoch, not of the best one. How the training of a GPT goes beside PyTorch, step by step, is told in [a page of its own](results_gpt.md).
 
 All begin with seed 1, on the CPU engine in f32, with two threads on the machine of [the benchmarks](benchmarks.md). It was
-busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock.
+busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock
+(–: not measured).
 
 | example | reached | bound | steps | by the clock | of the processor |
 |---|---|---|--:|--:|--:|
