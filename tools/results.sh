@@ -22,7 +22,7 @@ if [ "$run" = yes ]; then
   failed=()
   for name in "${names[@]}"; do
     echo "-- $name"
-    build/examples/"example_$name" --plot "$kept/$name.svg" | tee "$kept/$name.txt" || failed+=("$name")
+    build/examples/"example_$name" --plot "$kept/$name.svg" | sed -u 's/ *$//' | tee "$kept/$name.txt" || failed+=("$name")
   done
   [ "${#failed[@]}" -eq 0 ] || { echo "failed: ${failed[*]}"; exit 1; }
 fi
