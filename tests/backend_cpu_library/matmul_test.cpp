@@ -193,8 +193,10 @@ TEST(Matmul, RoundsOperandsWhereItMay) {
       Operands<float> operands(spec);
       const std::vector<float> one = computed(spec, operands, cpu::Library::onednn, 1);
       EXPECT_TRUE(one == computed(spec, operands, cpu::Library::onednn, 3)) << "other bits on three threads";
-      for (float& value : operands.a) value = bf16_to_f32(f32_to_bf16(value));
-      for (float& value : operands.b) value = bf16_to_f32(f32_to_bf16(value));
+      if (!spec.is_row()) {  // for a row it is not faster
+        for (float& value : operands.a) value = bf16_to_f32(f32_to_bf16(value));
+        for (float& value : operands.b) value = bf16_to_f32(f32_to_bf16(value));
+      }
       const std::vector<float> right = expected(spec, operands);
       double worst = 0;
       for (std::size_t k = 0; k < right.size(); ++k) {
