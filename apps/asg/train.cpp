@@ -98,8 +98,14 @@ std::vector<std::unique_ptr<train::Logger>> file_loggers(const recipe::Recipe& r
   return loggers;
 }
 
+bool is_not_finite(const train::TrainingResult& result) { return result.reason == "not_finite"; }
+
 void conclude(const recipe::Recipe& recipe, const train::TrainingResult& result, const std::string& checkpoint) {
-  fmt::print("{} after {} steps\n", interrupted != 0 ? "Stopped" : "Done", result.steps);
+  const bool stopped = interrupted != 0 || is_not_finite(result);
+  fmt::print("{} after {} steps", stopped ? "Stopped" : "Done", result.steps);
+  if (is_not_finite(result)) fmt::print(", since the last one was not finite");
+  if (result.reason == "early_stopping") fmt::print(", since nothing got better");
+  fmt::print("\n");
   if (!checkpoint.empty()) fmt::print("  checkpoint  {}\n", checkpoint);
   if (!recipe.folder.empty()) {
     const std::string picture = recipe.folder + "/loss.svg";
@@ -150,7 +156,7 @@ int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, cons
   files->flush();
   conclude(recipe, result, checkpoint);
   if (options.profile) tell_profile(profile.get(), options);
-  return 0;
+  return is_not_finite(result) ? 1 : 0;
 }
 
 // So that the model can be asked to write, see `asg generate`.

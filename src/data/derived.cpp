@@ -124,6 +124,9 @@ class Concatenated : public Source {
 
 std::shared_ptr<const Source> make_mapped(std::shared_ptr<const Source> inner, Transform transform,
                                           std::vector<std::size_t> fields) {
+  if (fields.size() == 1) {
+    if (auto looked_up = make_looked_up(inner, transform, fields.front())) return looked_up;
+  }
   return std::make_shared<Mapped>(std::move(inner), std::move(transform), std::move(fields));
 }
 

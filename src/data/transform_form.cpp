@@ -1,4 +1,5 @@
 // Transforms that change the form of examples only, and chains of transforms.
+#include <algorithm>
 #include <cstring>
 
 #include "asg/core/dim.h"
@@ -22,6 +23,8 @@ Field field_of(const Array& rows) {
 Transform chain(std::vector<Transform> transforms) {
   Transform result;
   for (const Transform& each : transforms) result.text += (result.text.empty() ? "" : ", then ") + each.text;
+  result.by_value =
+      std::all_of(transforms.begin(), transforms.end(), [](const Transform& each) { return each.by_value; });
   result.type = [transforms](const Field& given) {
     Field field = given;
     for (const Transform& each : transforms) field = each.type(field);
@@ -54,7 +57,8 @@ Transform flatten() {
                 result.sizes = {element_count(given.sizes)};
                 return result;
               },
-          .apply = copy_elements};
+          .apply = copy_elements,
+          .by_value = true};
 }
 
 Transform reshape(Sizes sizes) {
@@ -69,7 +73,8 @@ Transform reshape(Sizes sizes) {
                 result.sizes = sizes;
                 return result;
               },
-          .apply = copy_elements};
+          .apply = copy_elements,
+          .by_value = true};
 }
 
 }  // namespace asg::data

@@ -36,9 +36,10 @@ void for_each_value(const Array& given, Array& into, const Function& function) {
 
 template <class Function>
 Transform pointwise(std::string text, Function function) {
-  return {.text = std::move(text), .type = as_float, .apply = [function](const Array& given, const Rows&, Array& into) {
-            for_each_value(given, into, function);
-          }};
+  return {.text = std::move(text),
+          .type = as_float,
+          .apply = [function](const Array& given, const Rows&, Array& into) { for_each_value(given, into, function); },
+          .by_value = true};
 }
 
 // One (shift, scale) for each position: (x − shift) · scale.
@@ -55,6 +56,7 @@ Transform by_position(std::string text, Sizes sizes, std::vector<float> shifts, 
     }
     return as_float(given);
   };
+  result.by_value = false;  // by the place within an example
   return result;
 }
 
@@ -96,15 +98,16 @@ Transform to_float() {
   constexpr float kBrightest = 255;
   std::array<float, 256> units;
   for (std::size_t byte = 0; byte < units.size(); ++byte) units[byte] = static_cast<float>(byte) / kBrightest;
-  return {.text = "to_float()", .type = as_float, .apply = [units](const Array& given, const Rows&, Array& into) {
-            if (given.dtype() != DType::u8) {
-              into.assign(given.cast(DType::f32));
-              return;
-            }
-            const auto from = given.data<std::uint8_t>();
-            const auto to = into.mutable_data<float>();
-            for (std::size_t k = 0; k < from.size(); ++k) to[k] = units[from[k]];
-          }};
+  const auto apply = [units](const Array& given, const Rows&, Array& into) {
+    if (given.dtype() != DType::u8) {
+      into.assign(given.cast(DType::f32));
+      return;
+    }
+    const auto from = given.data<std::uint8_t>();
+    const auto to = into.mutable_data<float>();
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = units[from[k]];
+  };
+  return {.text = "to_float()", .type = as_float, .apply = apply, .by_value = true};
 }
 
 Transform normalise(std::vector<double> means, std::vector<double> deviations) {
@@ -118,6 +121,7 @@ Transform normalise(std::vector<double> means, std::vector<double> deviations) {
   }
   const auto channels = static_cast<std::int64_t>(means.size());
   Transform result{.text = text};
+  result.by_value = true;
   result.type = [text, channels](const Field& given) {
     if (given.dtype == DType::u8) {
       fail(ErrorCode::bad_dtype, given.to_string() + " for " + text, "numbers, not bytes",

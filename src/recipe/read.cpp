@@ -2,6 +2,7 @@
 
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
+#include "asg/train/evaluation.h"
 #include "recipe/table.h"
 
 namespace asg::recipe {
@@ -103,15 +104,20 @@ optim::Optimizer optimizer_of(Table table) {
   return optimizer;
 }
 
-train::BestBy::Mode mode_of(Table& table) {
-  return table.choice("mode", {"min", "max"}, "min") == "max" ? train::BestBy::Mode::max : train::BestBy::Mode::min;
+// Of a metric that is known the program knows itself what is better.
+train::BestBy::Mode mode_of(Table& table, const std::string& metric) {
+  std::string better = "min";
+  for (const metrics::MetricInfo& known : metrics::all_metrics()) {
+    if (known.name == metric && known.better == metrics::Better::higher) better = "max";
+  }
+  return table.choice("mode", {"min", "max"}, better) == "max" ? train::BestBy::Mode::max : train::BestBy::Mode::min;
 }
 
 train::EarlyStopping early_stopping_of(Table table) {
   train::EarlyStopping rule;
   table.read("patience", rule.patience);
   table.read("metric", rule.metric);
-  rule.mode = mode_of(table);
+  rule.mode = mode_of(table, rule.metric);
   table.read("least_change", rule.least_change);
   table.done();
   return rule;
@@ -125,7 +131,7 @@ train::Saving saving_of(Table table) {
     Table best = table.table("best");
     train::BestBy by{.metric = "loss"};
     best.read("metric", by.metric);
-    by.mode = mode_of(best);
+    by.mode = mode_of(best, by.metric);
     best.done();
     saving.options.best = by;
   }
@@ -140,6 +146,9 @@ train::Course course_of(Table table) {
   table.read("epochs", course.epochs);
   if (course.steps == 0 && course.epochs == 0) course.epochs = 1;
   table.read("validate_every", course.validate_every);
+  course.metrics = table.descriptions("metrics");
+  train::metrics_of(course.metrics);
+  table.read("evaluate_mean", course.evaluate_mean);
   bool validates = true;
   table.read("validate", validates);
   if (!validates) course.validate.clear();

@@ -126,6 +126,18 @@ std::vector<Table> Table::tables(const std::string& key) {
   return result;
 }
 
+std::vector<std::string> Table::descriptions(const std::string& key) {
+  std::vector<std::string> result;
+  const Json* value = find(key);
+  if (value == nullptr) return result;
+  if (!value->is_array()) refuse(key, "a list of names and tables");
+  for (const Json& each : *value) {
+    if (!each.is_string() && !each.is_object()) refuse(key, "a list of names and tables");
+    result.push_back(each.is_string() ? each.get<std::string>() : each.dump());
+  }
+  return result;
+}
+
 Attrs Table::rest() {
   Attrs attrs;
   for (const auto& [key, value] : json_.items()) {

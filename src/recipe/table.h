@@ -33,6 +33,8 @@ class Table {
   // A table inside; an empty one where there is none.
   Table table(const std::string& key);
   std::vector<Table> tables(const std::string& key);
+  // Names, and tables as JSON, in any order.
+  std::vector<std::string> descriptions(const std::string& key);
   // Everything that has not been asked for, as attributes.
   Attrs rest();
 

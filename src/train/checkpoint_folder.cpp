@@ -84,6 +84,7 @@ Manifest manifest_of(const CheckpointData& data) {
   manifest.program = kVersion;
   manifest.steps = data.state.steps;
   manifest.committed = data.state.committed;
+  manifest.updates = data.state.updates;
   manifest.learning_rate = data.state.learning_rate;
   manifest.seed = data.seed;
   manifest.metrics = data.metrics;
@@ -196,6 +197,7 @@ CheckpointData read_checkpoint(const std::string& folder, const Manifest& manife
   data.state.learning_rate = manifest.learning_rate;
   data.state.steps = manifest.steps;
   data.state.committed = manifest.committed;
+  data.state.updates = manifest.updates;
   data.attic = read_tensors(folder, kAtticFile, manifest);
   data.seed = manifest.seed;
   data.extras = manifest.extras;

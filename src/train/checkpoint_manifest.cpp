@@ -105,6 +105,7 @@ std::string to_json(const Manifest& manifest) {
   json["program"] = manifest.program;
   json["steps"] = manifest.steps;
   json["committed"] = manifest.committed;
+  json["updates"] = manifest.updates;
   json["learning_rate"] = number_json(manifest.learning_rate);
   json["seed"] = manifest.seed;
   json["metrics"] = Json::object();
@@ -142,6 +143,7 @@ Manifest manifest_from_json(std::string_view whole) {
   manifest.program = text(json, "program");
   manifest.steps = count<std::int64_t>(json, "steps");
   manifest.committed = count<std::int64_t>(json, "committed");
+  manifest.updates = count<std::int64_t>(json, "updates");
   if (!json.contains("learning_rate")) refuse("/learning_rate", "a number");
   manifest.learning_rate = number_of(json["learning_rate"], "/learning_rate");
   manifest.seed = count<std::uint64_t>(json, "seed");

@@ -34,6 +34,7 @@ struct Manifest {
   std::string program;  // version of the ASG that wrote it
   std::int64_t steps = 0;
   std::int64_t committed = 0;
+  std::int64_t updates = 0;
   double learning_rate = 0;
   std::uint64_t seed = 0;
   std::map<std::string, double> metrics;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "asg/train/evaluation.h"
 #include "graph/json_dom.h"
 
 namespace asg::train {
@@ -52,6 +53,7 @@ void check_course(const Course& course) {
   check_count(course.early_stopping.patience, "patience");
   check_count(course.saving.every, "save_every");
   optim::check_schedule(course.schedule);
+  metrics_of(course.metrics);
   if (course.epochs > 0 && course.steps_per_epoch == 0) {
     refuse("a course of " + std::to_string(course.epochs) + " epochs on data without epochs", "data with epochs",
            "give a number of steps instead");

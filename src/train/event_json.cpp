@@ -167,6 +167,7 @@ struct Fields {
     out["examples"] = event.result.examples;
     out["loss"] = event.result.loss;
     if (event.result.accuracy) out["accuracy"] = *event.result.accuracy;
+    if (!event.result.metrics.empty()) out["metrics"] = event.result.metrics;
   }
   void operator()(const events::Failed& event) const {
     out["message"] = event.message;

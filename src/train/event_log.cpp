@@ -20,14 +20,14 @@ void EventLog::write(const Event& event) {
   } else if (const auto* epoch = std::get_if<events::EpochDone>(&event)) {
     logger_.scalar("epoch/loss", epoch->step, epoch->loss);
   } else if (const auto* evaluated = std::get_if<events::Evaluated>(&event)) {
-    logger_.scalar(evaluated->dataset + "/loss", step_, evaluated->result.loss);
-    if (evaluated->result.accuracy) {
-      logger_.scalar(evaluated->dataset + "/accuracy", step_, *evaluated->result.accuracy);
+    for (const auto& [name, value] : figures_of(evaluated->result)) {
+      logger_.scalar(evaluated->dataset + "/" + name, step_, value);
     }
   } else if (const auto* edit = std::get_if<events::EditApplied>(&event)) {
     logger_.text("edit", step_, edit->how);
   } else if (const auto* warned = std::get_if<events::Warned>(&event)) {
-    logger_.text("warning", step_, warned->node.empty() ? warned->text : warned->text + " (" + warned->node + ")");
+    const bool is_told = warned->text.find(warned->node) != std::string::npos;
+    logger_.text("warning", step_, is_told ? warned->text : warned->text + " (" + warned->node + ")");
   } else if (const auto* saved = std::get_if<events::CheckpointSaved>(&event)) {
     logger_.text("checkpoint", saved->step, saved->path);
   } else if (const auto* loaded = std::get_if<events::CheckpointLoaded>(&event)) {

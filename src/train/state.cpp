@@ -115,6 +115,7 @@ TrainingState carry_over(const TrainingState& state, const Transition& transitio
   result.learning_rate = state.learning_rate;
   result.steps = state.steps;
   result.committed = state.committed;
+  result.updates = state.updates;
   for (VarId id : transition.after.variable_ids()) result.variables.emplace(id, carrier.variable(id));
   for (const auto& [key, id] : step.updates.state) {
     const Array* value = find(result.variables, key.parameter);

@@ -1,6 +1,5 @@
 #include "asg/train/trainer.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "asg/graph/validate.h"
@@ -57,6 +56,7 @@ TrainingState Trainer::state_by(const std::function<Array(VarId)>& value_of) con
   result.learning_rate = learning_rate();
   result.steps = steps_;
   result.committed = committed_;
+  result.updates = updates_;
   return result;
 }
 
@@ -72,6 +72,7 @@ void Trainer::set_state(const TrainingState& state) {
   write_state(built_, state);
   steps_ = state.steps;
   committed_ = state.committed;
+  updates_ = state.updates;
   inference_is_fresh_ = false;
 }
 
@@ -112,17 +113,25 @@ std::vector<Array> Trainer::by_position(const NamedArrays& batch) const {
 StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> outputs) {
   StepFigures figures;
   figures.committed = built_.executable->run_into(batch, outputs);
-  if (figures.committed && built_.accumulation != nullptr) built_.accumulation->advance();
+  figures.updated = figures.committed && (built_.accumulation == nullptr || built_.accumulation->advance());
   if (options_.profile) built_.executable->set_profiling(true);
   if (!last_batch_) last_batch_.emplace();
   last_batch_->assign(batch.begin(), batch.end());
   figures.step = ++steps_;
+  if (figures.updated) ++updates_;
   if (figures.committed) {
     ++committed_;
     inference_is_fresh_ = false;
   }
   figures.loss = outputs[built_.loss].get(0);
   return figures;
+}
+
+bool Trainer::flush() {
+  if (built_.accumulation == nullptr || !built_.accumulation->flush()) return false;
+  ++updates_;
+  inference_is_fresh_ = false;
+  return true;
 }
 
 StepFigures Trainer::step(std::span<const Array> batch) {
@@ -150,45 +159,6 @@ void Trainer::refresh_inference() {
 NamedArrays Trainer::infer(const NamedArrays& batch) {
   refresh_inference();
   return built_.inference->run(batch).outputs;
-}
-
-namespace {
-
-std::int64_t right_answers(const Array& logits, const Array& labels) {
-  const std::int64_t classes = logits.sizes().back();
-  std::int64_t right = 0;
-  for (std::int64_t example = 0; example < labels.count(); ++example) {
-    std::int64_t best = 0;
-    for (std::int64_t label = 1; label < classes; ++label) {
-      if (logits.get(example * classes + label) > logits.get(example * classes + best)) best = label;
-    }
-    if (best == labels.get_i64(example)) ++right;
-  }
-  return right;
-}
-
-}  // namespace
-
-Evaluation Trainer::evaluate(const data::Dataset& dataset, std::int64_t batch_size) {
-  Evaluation result;
-  std::int64_t right = 0;
-  std::int64_t asked = 0;  // an example of a text has as many labels as tokens
-  const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
-  for (std::int64_t first = 0; first < dataset.count(); first += batch_size) {
-    const std::int64_t last = std::min(first + batch_size, dataset.count());
-    const NamedArrays batch = inputs_of(dataset.take(first, last));
-    const NamedArrays outputs = infer(batch);
-    result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(last - first);
-    if (!classifies) continue;
-    const Array& labels = batch.at(options_.labels);
-    right += right_answers(outputs.at(options_.logits), labels);
-    asked += labels.count();
-  }
-  result.examples = dataset.count();
-  if (result.examples == 0) return result;
-  result.loss /= static_cast<double>(result.examples);
-  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(asked);
-  return result;
 }
 
 }  // namespace asg::train

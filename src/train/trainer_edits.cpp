@@ -128,6 +128,7 @@ void Trainer::go_to(const Model& model, const TrainingState& state) {
   model_ = model;
   steps_ = state.steps;
   committed_ = state.committed;
+  updates_ = state.updates;
   inference_is_fresh_ = false;
 }
 

@@ -30,6 +30,10 @@ void Training::start() {
   const Saving& saving = spec_.course.saving;
   if (!saving.folder.empty()) store_.emplace(saving.folder, saving.options);
   if (!spec_.course.validate.empty()) dataset(spec_.course.validate);
+  if (spec_.course.evaluate_mean && spec_.options.optimizer.ema.decay == 0) {
+    fail(ErrorCode::bad_attribute, "an evaluation of the means of weights in a training that keeps none",
+         "an optimiser with 'ema'", "set its decay, such as 0.999");
+  }
   if (!spec_.resume) return;
   if (!store_) {
     fail(ErrorCode::bad_attribute, "a training that is to go on, without a folder", "a folder with checkpoints",
@@ -44,8 +48,8 @@ bool Training::is_over() const {
 }
 
 void Training::follow_schedule() {
-  const std::int64_t update = trainer_.steps() / spec_.options.optimizer.accumulate;
-  trainer_.set_learning_rate(state_.base_rate * optim::factor_at(spec_.course.schedule, update, state_.schedule));
+  const double factor = optim::factor_at(spec_.course.schedule, trainer_.updates(), state_.schedule);
+  trainer_.set_learning_rate(state_.base_rate * factor);
 }
 
 void Training::step() {
@@ -97,7 +101,9 @@ void Training::tell_not_finite() {
   emit_(events::Warned{step + " was not finite and changed nothing: " + found->what, found->path});
 }
 
+// Micro-batches do not wait for those of the next epoch.
 void Training::end_epoch() {
+  trainer_.flush();
   const double count = static_cast<double>(std::max<std::int64_t>(state_.epoch_steps, 1));
   const std::int64_t epoch = trainer_.steps() / spec_.course.steps_per_epoch;
   emit_(events::EpochDone{epoch, trainer_.steps(), state_.epoch_loss / count, epoch_seconds_});
@@ -116,15 +122,15 @@ const data::Dataset& Training::dataset(const std::string& name) const {
 }
 
 Evaluation Training::evaluate(const std::string& name) {
-  Evaluation result = trainer_.evaluate(dataset(name));
+  Evaluation result =
+      trainer_.evaluate(dataset(name), {.metrics = spec_.course.metrics, .mean = spec_.course.evaluate_mean});
   emit_(events::Evaluated{name, result});
   return result;
 }
 
 void Training::validate() {
   const Evaluation result = evaluate(spec_.course.validate);
-  state_.metrics = {{"loss", result.loss}};
-  if (result.accuracy) state_.metrics["accuracy"] = *result.accuracy;
+  state_.metrics = figures_of(result);
   if (optim::watches_metric(spec_.course.schedule)) {
     optim::observe(spec_.course.schedule, result.loss, state_.schedule);
   }

@@ -172,6 +172,42 @@ TEST(Transform, RandomResizedCropsStayInsideThePicture) {
   EXPECT_EQ(values<float>(thin), (std::vector<float>{1, 1, 1, 1}));
 }
 
+// Bytes are looked up in a table where transforms allow it: the same bits as one transform after the other.
+TEST(Transform, TablesOfBytesChangeNoBit) {
+  constexpr std::int64_t kExamples = 5;
+  Array pixels(DType::u8, {kExamples, 3, 4, 6});
+  for (std::int64_t k = 0; k < pixels.count(); ++k) pixels.set_i64(k, k * 37 % 256);
+  const Dataset bytes = make_dataset("bytes", pixels, Array(DType::i64, {kExamples}), 2);
+  const Transform colours = normalise({0.485, 0.456, 0.406}, {0.229, 0.224, 0.225});
+  const Reading reading{.chance = {.seed = 7, .epoch = 2, .key = 3}};
+  const auto features = [&](const Dataset& data) { return data.take(0, data.count(), reading).at("features"); };
+  const auto alone = [](Transform transform) {
+    transform.by_value = false;
+    return transform;
+  };
+  const std::vector<std::vector<Transform>> cases = {{to_float()},
+                                                     {to_float(), colours},
+                                                     {to_float(), colours, flatten()},
+                                                     {to_float(), chain({colours, clip(-1, 1), reshape({6, 12})})},
+                                                     {flip_horizontally(), to_float(), colours},
+                                                     {to_float(), noise(0.1), clip(0, 1)},
+                                                     {to_float(), standard(bytes.mapped(to_float()))},
+                                                     {flatten(), to_float(), log1p()}};
+  for (const std::vector<Transform>& transforms : cases) {
+    Dataset fast = bytes;
+    Dataset plain = bytes;
+    std::string text;
+    for (const Transform& each : transforms) {
+      fast = fast.mapped(each);
+      plain = plain.mapped(alone(each));
+      text += each.text + " ";
+    }
+    EXPECT_EQ(fast.field("features"), plain.field("features")) << text;
+    EXPECT_TRUE(bit_equal(features(fast), features(plain))) << text;
+    EXPECT_TRUE(bit_equal(fast.column("labels"), plain.column("labels"))) << text;
+  }
+}
+
 TEST(Transform, AChainIsTheTransformsOneAfterTheOther) {
   const Dataset data = rows<std::uint8_t>({2, 2, 2}, {0, 255, 255, 0, 51, 51, 51, 51});
   const Transform both = chain({to_float(), normalise({0.5}, {0.5}), flatten()});

@@ -34,6 +34,9 @@ struct Transform {
   std::function<Field(const Field& given)> type = {};
   // Rows `given` [n, …] into rows `into` [n, …], both dense. Called by several threads at once.
   std::function<void(const Array& given, const Rows& rows, Array& into)> apply = {};
+  // Whether each number becomes another one by its value and its channel alone, and none is moved, added or left out.
+  // Such transforms of bytes are looked up in a table, one pass for all that follow each other.
+  bool by_value = false;
 };
 
 // One after the other. Random ones get numbers of their own each.

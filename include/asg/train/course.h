@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "asg/optim/schedule.h"
 #include "asg/train/checkpoint.h"
@@ -40,6 +41,9 @@ struct Course {
 
   std::string validate = {};        // the data set to validate with, of those that the training has; "": none
   std::int64_t validate_every = 0;  // steps; 0: at the end of each epoch
+  // Of every evaluation, beside loss and accuracy; see EvaluationOptions.
+  std::vector<std::string> metrics = {};
+  bool evaluate_mean = false;  // with the means of the weights, which the optimiser keeps, in place of the weights
   EarlyStopping early_stopping = {};
 
   WhenNotFinite when_not_finite = WhenNotFinite::go_on;
@@ -50,7 +54,7 @@ struct Course {
 };
 
 // Throws bad_attribute or missing_value where a course contradicts itself: numbers below 0, epochs without
-// steps_per_epoch, early stopping without validation, best by a metric that nothing measures.
+// steps_per_epoch, early stopping without validation; and what metrics throw that do not exist.
 void check_course(const Course& course);
 
 // Where a course stands, beside what the trainer knows. It travels in checkpoints, so that a training that goes on

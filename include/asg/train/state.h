@@ -22,6 +22,7 @@ struct TrainingState {
   double learning_rate = 0;
   std::int64_t steps = 0;      // that ran
   std::int64_t committed = 0;  // of these, that changed the variables
+  std::int64_t updates = 0;    // of the parameters: fewer, where several micro-batches make one
 
   std::int64_t bytes() const;
 };

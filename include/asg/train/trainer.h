@@ -17,6 +17,7 @@
 #include "asg/optim/optimizer.h"
 #include "asg/train/accumulation.h"
 #include "asg/train/checkpoint.h"
+#include "asg/train/evaluation.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
@@ -41,16 +42,11 @@ struct StepFigures {
   std::int64_t step = 0;  // its number, from 1
   double loss = 0;
   bool committed = true;  // false: loss or gradients were not finite, nothing changed
+  bool updated = true;    // false: not committed, or more micro-batches are to come
 };
 
 struct StepReport : StepFigures {
   NamedArrays outputs = {};  // of the model
-};
-
-struct Evaluation {
-  std::int64_t examples = 0;
-  double loss = 0;                 // mean over the examples
-  std::optional<double> accuracy;  // share of examples whose largest logit is at their label
 };
 
 // Trains a model that may be edited between steps. Not thread-safe: one thread owns it (see engine.h).
@@ -66,6 +62,7 @@ class Trainer {
   // What the training steps since the last change of the model took; null where nothing was measured (see options).
   std::shared_ptr<const Profile> profile() const { return built_.executable->profile(); }
   std::int64_t steps() const { return steps_; }
+  std::int64_t updates() const { return updates_; }  // of the parameters, which schedules count
   double learning_rate() const;
   // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0 or when not finite.
   void set_learning_rate(double rate);
@@ -77,6 +74,8 @@ class Trainer {
   // The same by position, in the order of step_graph().graph.inputs(). After the first step with given sizes nothing is
   // allocated, where the backend can.
   StepFigures step(std::span<const Array> batch);
+  // Makes an update of the micro-batches that are there, as at the end of an epoch. False where there are none.
+  bool flush();
   // What the last step by position gave, in the order of step_graph().graph.outputs(). The next one writes over it.
   std::span<const Array> outputs() const { return outputs_; }
   // Inputs of the model by name, as the fields of a data set feed them: all its examples, or those of a batch.
@@ -85,7 +84,8 @@ class Trainer {
 
   // The model in eval mode on a batch: outputs by name.
   NamedArrays infer(const NamedArrays& batch);
-  Evaluation evaluate(const data::Dataset& dataset, std::int64_t batch_size = 256);
+  // Throws what metrics throw, and missing_value for the means of weights where the optimiser keeps none.
+  Evaluation evaluate(const data::Dataset& dataset, const EvaluationOptions& options = {});
 
   // Checks the edit, takes a snapshot, compiles the new step and carries the state over; or throws the first
   // problem, and nothing has changed.
@@ -161,6 +161,8 @@ class Trainer {
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
   void refresh_inference();
+  Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
+  std::string predictions() const;
   Array read_value(std::string_view path);
   [[noreturn]] void fail_unknown_path(std::string_view path) const;
 
@@ -173,6 +175,7 @@ class Trainer {
   std::uint32_t last_snapshot_ = 0;
   std::int64_t steps_ = 0;
   std::int64_t committed_ = 0;
+  std::int64_t updates_ = 0;
   bool inference_is_fresh_ = false;
   std::optional<std::vector<Array>> last_batch_;  // by position
   std::vector<Array> outputs_;

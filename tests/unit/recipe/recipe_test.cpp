@@ -42,8 +42,10 @@ steps = 9
 epochs = 2
 validate_every = 3
 when_not_finite = "pause"
+metrics = ["f1", { name = "top_k_accuracy", k = 3 }]
+evaluate_mean = true
 early_stopping = { patience = 4, metric = "accuracy", mode = "max" }
-checkpoints = { every = 5, keep = 1, best = { metric = "accuracy", mode = "max" } }
+checkpoints = { every = 5, keep = 1, best = { metric = "f1" } }
 [log]
 every = 2
 tensorboard = true
@@ -71,7 +73,12 @@ TEST(Recipe, ReadsEveryPart) {
   EXPECT_EQ(recipe.course.early_stopping.patience, 4);
   EXPECT_EQ(recipe.course.early_stopping.mode, train::BestBy::Mode::max);
   EXPECT_EQ(recipe.course.saving.every, 5);
-  EXPECT_EQ(recipe.course.saving.options.best->metric, "accuracy");
+  EXPECT_EQ(recipe.course.saving.options.best->metric, "f1");
+  EXPECT_EQ(recipe.course.saving.options.best->mode, train::BestBy::Mode::max);  // of this metric
+  ASSERT_EQ(recipe.course.metrics.size(), 2U);
+  EXPECT_EQ(recipe.course.metrics[0], "f1");
+  EXPECT_EQ(recipe.course.metrics[1], R"({"name":"top_k_accuracy","k":3})");
+  EXPECT_TRUE(recipe.course.evaluate_mean);
   EXPECT_EQ(recipe.course.when_not_finite, train::WhenNotFinite::pause);
   EXPECT_TRUE(recipe.log.tensorboard);
 }
@@ -132,6 +139,8 @@ std::vector<Bad> bad_recipes() {
       {"unknown_setting", data + "[optimizer]\nlerning_rate = 1.0", ErrorCode::unknown_attribute, "learning_rate"},
       {"unknown_schedule", data + "[schedule]\nkind = 'sine'", ErrorCode::bad_attribute, "cosine"},
       {"not_finite", data + "[optimizer]\nclip_norm = inf", ErrorCode::bad_attribute, "a finite number"},
+      {"unknown_metric", data + "[course]\nmetrics = ['f2']", ErrorCode::unknown_attribute, "f2"},
+      {"number_for_a_metric", data + "[course]\nmetrics = [3]", ErrorCode::bad_attribute, "a list of names and tables"},
       {"two_models", data + "[model]\nzoo = 'lenet'\nfile = 'x'", ErrorCode::bad_attribute, "both"},
   };
 }

@@ -1,0 +1,119 @@
+// Bytes that transforms turn into numbers one by one: what becomes of each of the 256 is computed once, by the
+// transforms themselves, so that a batch takes one pass however many transforms there are, with the same bits.
+#include <algorithm>
+#include <array>
+
+#include "derived.h"
+
+namespace asg::data {
+namespace {
+
+using ByteTable = std::array<float, 256>;
+
+// Channels are the first of three axes or more, as `normalise` sees them.
+std::size_t channels_of(const Field& field) {
+  return field.sizes.size() >= 3 ? static_cast<std::size_t>(std::max<std::int64_t>(field.sizes.front(), 1)) : 1;
+}
+
+struct LookUp {
+  std::shared_ptr<const Source> inner;
+  std::size_t field = 0;
+  std::vector<Field> fields = {};
+  std::vector<ByteTable> tables = {};  // one for each channel
+  int depth = 1;                       // transforms that it stands for
+};
+
+class LookedUp : public Source {
+ public:
+  explicit LookedUp(LookUp plan) : plan_(std::move(plan)) {}
+
+  const LookUp& plan() const { return plan_; }
+  std::int64_t count() const override { return plan_.inner->count(); }
+  std::span<const Field> fields() const override { return plan_.fields; }
+
+  void read(std::size_t field, std::span<const std::int64_t> examples, const Reading& reading,
+            Array& into) const override {
+    // Under as many transforms as there would be: what is below draws the same random numbers.
+    Reading below{reading.chance, reading.buffers};
+    for (int level = 0; level < plan_.depth; ++level) below.chance = below.chance.of(0);
+    if (field != plan_.field) {
+      plan_.inner->read(field, examples, below, into);
+      return;
+    }
+    const Field& given = plan_.inner->fields()[field];
+    Array rows = reading.buffers.take(given.dtype, given.batch_sizes(static_cast<std::int64_t>(examples.size())));
+    plan_.inner->read(field, examples, below, rows);
+    if (rows.count() > 0) look_up(rows, into);
+  }
+
+ private:
+  void look_up(const Array& rows, Array& into) const {
+    const std::size_t channels = plan_.tables.size();
+    const std::size_t planes = static_cast<std::size_t>(rows.sizes().front()) * channels;
+    const std::size_t width = static_cast<std::size_t>(rows.count()) / planes;
+    const std::uint8_t* from = rows.data<std::uint8_t>().data();
+    float* to = into.mutable_data<float>().data();
+    for (std::size_t plane = 0; plane < planes; ++plane, from += width, to += width) {
+      const float* table = plan_.tables[plane % channels].data();
+      for (std::size_t k = 0; k < width; ++k) to[k] = table[from[k]];
+    }
+  }
+
+  LookUp plan_;
+};
+
+// An example of one byte alone, or of what has become of it.
+Array example_of(const Field& field, std::size_t byte, const LookUp* before) {
+  Array result = Array::uninitialised(field.dtype, field.batch_sizes(1));
+  if (before == nullptr) {
+    const auto to = result.mutable_data<std::uint8_t>();
+    std::fill(to.begin(), to.end(), static_cast<std::uint8_t>(byte));
+    return result;
+  }
+  const auto to = result.mutable_data<float>();
+  const std::size_t width = to.size() / before->tables.size();
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = before->tables[k / width][byte];
+  return result;
+}
+
+// Notes what becomes of a byte in each channel. False where that depends on the place within the channel too.
+bool look_up_byte(const Transform& transform, const Field& after, const Array& example, std::size_t byte,
+                  std::vector<ByteTable>& tables) {
+  const std::array<std::int64_t, 1> number = {0};
+  const Reading reading;
+  Array made = Array::uninitialised(after.dtype, after.batch_sizes(1));
+  transform.apply(example, {number, reading}, made);
+  const auto values = made.data<float>();
+  const std::size_t width = values.size() / tables.size();
+  for (std::size_t channel = 0; channel < tables.size(); ++channel) {
+    const auto part = values.subspan(channel * width, width);
+    tables[channel][byte] = part.front();
+    const bool is_one = std::all_of(part.begin(), part.end(), [&](float each) { return each == part.front(); });
+    if (!is_one) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const Source> make_looked_up(const std::shared_ptr<const Source>& inner, const Transform& transform,
+                                             std::size_t field) {
+  const auto* looked_up = dynamic_cast<const LookedUp*>(inner.get());
+  const LookUp* before = looked_up != nullptr && looked_up->plan().field == field ? &looked_up->plan() : nullptr;
+  LookUp plan{.inner = before == nullptr ? inner : before->inner, .field = field};
+  const Field& bytes = plan.inner->fields()[field];
+  if (!transform.by_value || bytes.dtype != DType::u8 || element_count(bytes.sizes) == 0) return nullptr;
+  plan.fields.assign(inner->fields().begin(), inner->fields().end());
+  const Field given = plan.fields[field];
+  const Field after = transform.type(given);
+  if (after.dtype != DType::f32 || element_count(after.sizes) != element_count(bytes.sizes)) return nullptr;
+  plan.fields[field] = after;
+  plan.tables.resize(channels_of(bytes));
+  plan.depth = before == nullptr ? 1 : before->depth + 1;
+  for (std::size_t byte = 0; byte < std::tuple_size_v<ByteTable>; ++byte) {
+    if (!look_up_byte(transform, after, example_of(given, byte, before), byte, plan.tables)) return nullptr;
+  }
+  return std::make_shared<LookedUp>(std::move(plan));
+}
+
+}  // namespace asg::data
