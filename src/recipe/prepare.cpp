@@ -52,6 +52,20 @@ Graph model_of(const Recipe& recipe, const RecipeData& data, const std::function
        "`asg zoo` lists the models of the zoo");
 }
 
+// A label that the model has no score for would be an index out of range somewhere inside of it.
+void check_classes_fit(const Graph& model, const data::Dataset& dataset, const std::string& logits) {
+  const Output* output = model.find_output(logits);
+  if (output == nullptr || dataset.classes() == 0) return;
+  const Shape& shape = model.type(output->value).shape;
+  if (shape.rank() < 2 || !shape[shape.rank() - 1].is_known()) return;
+  const std::int64_t scores = shape[shape.rank() - 1].value();
+  if (scores >= dataset.classes()) return;
+  fail(ErrorCode::bad_index,
+       "labels of " + std::to_string(dataset.classes()) + " classes in '" + dataset.name() + "' for a model with " +
+           std::to_string(scores) + " scores",
+       "a score for each class", "change the model, or leave out its number of classes where it is of the zoo");
+}
+
 std::shared_ptr<Backend> backend_of(const Recipe& recipe) {
   if (recipe.device == "cpu" && recipe.threads > 0) return std::make_shared<CpuBackend>(recipe.threads);
   return BackendRegistry::global().make(recipe.device);
@@ -68,6 +82,7 @@ Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) 
   Prepared result;
   train::TrainingSpec& spec = result.spec;
   spec.model = model_of(recipe, data, otherwise);
+  check_classes_fit(spec.model, data.split.train, spec.options.logits);
   spec.backend = backend_of(recipe);
   spec.options.optimizer = recipe.optimizer;
   spec.options.seed = recipe.seed;

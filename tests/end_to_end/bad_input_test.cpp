@@ -75,7 +75,7 @@ TEST_F(BadInput, IsToldInWords) {
 TEST_F(BadInput, AClassThatTheModelDoesNotHave) {
   classifier_file("Tanh");
   table_file(4);
-  expect_refused("train " + recipe_file(), "bad_index");
+  expect_refused("train " + recipe_file(), "labels of 4 classes");
 }
 
 TEST_F(BadInput, AnUnknownMessageOfAScript) {

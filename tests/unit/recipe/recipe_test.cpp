@@ -77,7 +77,7 @@ TEST(Recipe, ReadsEveryPart) {
   EXPECT_EQ(recipe.course.saving.options.best->mode, train::BestBy::Mode::max);  // of this metric
   ASSERT_EQ(recipe.course.metrics.size(), 2U);
   EXPECT_EQ(recipe.course.metrics[0], "f1");
-  EXPECT_EQ(recipe.course.metrics[1], R"({"name":"top_k_accuracy","k":3})");
+  EXPECT_EQ(recipe.course.metrics[1], R"({"k":3,"name":"top_k_accuracy"})");
   EXPECT_TRUE(recipe.course.evaluate_mean);
   EXPECT_EQ(recipe.course.when_not_finite, train::WhenNotFinite::pause);
   EXPECT_TRUE(recipe.log.tensorboard);
