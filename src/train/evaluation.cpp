@@ -63,6 +63,7 @@ std::string Trainer::predictions() const {
 Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options) {
   Evaluation result;
   std::int64_t right = 0;
+  std::int64_t asked = 0;  // an example of a text has as many labels as tokens
   const auto metrics = metrics_of(options.metrics);
   const std::string predicted = metrics.empty() ? "" : predictions();
   const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
@@ -71,13 +72,17 @@ Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const Evalua
     const NamedArrays batch = inputs_of(dataset.take(first, last));
     const NamedArrays outputs = infer(batch);
     result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(last - first);
-    if (classifies) right += right_answers(outputs.at(options_.logits), batch.at(options_.labels));
+    if (classifies) {
+      const Array& labels = batch.at(options_.labels);
+      right += right_answers(outputs.at(options_.logits), labels);
+      asked += labels.count();
+    }
     for (const auto& metric : metrics) metric->add(outputs.at(predicted), batch.at(options_.labels));
   }
   result.examples = dataset.count();
   if (result.examples == 0) return result;
   result.loss /= static_cast<double>(result.examples);
-  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(result.examples);
+  if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(asked);
   for (const auto& metric : metrics) result.metrics[metric->info().name] = metric->value();
   return result;
 }
