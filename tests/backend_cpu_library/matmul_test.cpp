@@ -189,6 +189,7 @@ TEST(Matmul, RoundsOperandsWhereItMay) {
     for (const std::int64_t gap : {0, 3}) {
       row.gap = gap;
       MatmulSpec spec = spec_of(row, DType::f32);
+      if (spec.is_row()) continue;  // reads its matrix once, and would not be faster
       spec.narrow = true;
       Operands<float> operands(spec);
       const std::vector<float> one = computed(spec, operands, cpu::Library::onednn, 1);
