@@ -17,6 +17,7 @@
 #include "asg/data/split.h"
 #include "asg/data/text.h"
 #include "asg/data/transform.h"
+#include "asg/decode/generator.h"
 #include "asg/graph/builder.h"
 #include "asg/graph/edit.h"
 #include "asg/graph/expand.h"
