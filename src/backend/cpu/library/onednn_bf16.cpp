@@ -1,9 +1,9 @@
 #include "backend/cpu/library/onednn_bf16.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <oneapi/dnnl/dnnl.hpp>
@@ -36,6 +36,23 @@ struct Lines {
 Lines lines_of(std::int64_t rows, std::int64_t columns, std::int64_t row_step, std::int64_t column_step) {
   if (column_step == 1) return {rows, columns, row_step, false};
   return {columns, rows, column_step, true};
+}
+
+// A product of parts of these sizes; nothing of it changes in a run.
+struct MadeProduct {
+  dnnl::matmul primitive;
+  memory::desc scratchpad;
+};
+
+std::shared_ptr<const MadeProduct> shared_product(const memory::desc& a, const memory::desc& b, const memory::desc& c,
+                                                  const std::vector<std::int64_t>& key) {
+  return shared_onednn<MadeProduct>(key, [&]() -> MadeProduct {
+    dnnl::primitive_attr attributes;
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    const OneThread alone;
+    const dnnl::matmul::primitive_desc made(dnnl::matmul::desc(a, b, c), attributes, onednn_engine());
+    return {dnnl::matmul(made), made.scratchpad_desc()};
+  });
 }
 
 class Bf16Product : public ProductPlan {
@@ -76,7 +93,7 @@ class Bf16Product : public ProductPlan {
         tile.b.set_data_handle(narrow_b + block.first_column * b_.steps()[1]);
         tile.c.set_data_handle(static_cast<float*>(c) + block.first_row * spec_.c_row_step + block.first_column);
         tile.scratchpad.set_data_handle(scratchpads + static_cast<std::size_t>(number) * scratchpad_bytes_);
-        execute(tile.product, tile.stream,
+        execute(tile.product->primitive, tile.stream,
                 {{DNNL_ARG_SRC, tile.a.get()},
                  {DNNL_ARG_WEIGHTS, tile.b.get()},
                  {DNNL_ARG_DST, tile.c.get()},
@@ -91,7 +108,7 @@ class Bf16Product : public ProductPlan {
   // A part of c with what oneDNN needs for it. Handles change with every run, so a plan runs once at a time.
   struct Tile {
     MatrixBlock block;
-    dnnl::matmul product;
+    std::shared_ptr<const MadeProduct> product;
     mutable memory a;
     mutable memory b;
     mutable memory c;
@@ -108,22 +125,17 @@ class Bf16Product : public ProductPlan {
     const memory::desc b({spec_.k, columns}, memory::data_type::bf16, b_.steps());
     const memory::desc c({rows, columns}, memory::data_type::f32, memory::dims{spec_.c_row_step, 1});
     dnnl::engine& engine = onednn_engine();
-    auto found = products_.find({rows, columns});
-    if (found == products_.end()) {
-      dnnl::primitive_attr attributes;
-      attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-      const OneThread alone;
-      const dnnl::matmul::primitive_desc made(dnnl::matmul::desc(a, b, c), attributes, engine);
-      scratchpad_bytes_ = std::max(scratchpad_bytes_, rounded_up(made.scratchpad_desc().get_size()));
-      found = products_.emplace(std::array{rows, columns}, std::pair(dnnl::matmul(made), made.scratchpad_desc())).first;
-    }
-    const auto& [product, scratchpad] = found->second;
+    auto product = shared_product(
+        a, b, c,
+        {rows, columns, spec_.k, a_.steps()[0], a_.steps()[1], b_.steps()[0], b_.steps()[1], spec_.c_row_step});
+    scratchpad_bytes_ = std::max(scratchpad_bytes_, rounded_up(product->scratchpad.get_size()));
+    const memory scratchpad(product->scratchpad, engine, nullptr);
     return {block,
-            product,
+            std::move(product),
             memory(a, engine, nullptr),
             memory(b, engine, nullptr),
             memory(c, engine, nullptr),
-            memory(scratchpad, engine, nullptr),
+            scratchpad,
             dnnl::stream(engine)};
   }
 
@@ -141,8 +153,7 @@ class Bf16Product : public ProductPlan {
   MatmulSplit split_;
   Lines a_;
   Lines b_;
-  std::size_t scratchpad_bytes_ = 0;                                                      // of one tile
-  std::map<std::array<memory::dim, 2>, std::pair<dnnl::matmul, memory::desc>> products_;  // by rows and columns
+  std::size_t scratchpad_bytes_ = 0;  // of one tile
   std::vector<Tile> tiles_;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -28,18 +28,24 @@ memory::desc free_layout(const memory::desc& desc) {
   return {desc.dims(), memory::data_type::f32, memory::format_tag::any};
 }
 
-// What oneDNN made of a convolution: the primitive, and the layouts of its two operands and of its result.
+// What oneDNN made of a convolution: the primitive, and how its two operands and its result come into the layouts that
+// it likes and back. Nothing of it changes in a run, so that all plans of the same convolution share it.
 struct Made {
   dnnl::primitive primitive;
-  memory::desc left, right, result, scratchpad;
-  std::string_view name;
+  Border left, right, result;
+  memory::desc scratchpad;
+  bool is_slow;
 };
 
 template <class Description>
-Made made_of(const dnnl::primitive& primitive, const Description& description, const memory::desc& left,
-             const memory::desc& right, const memory::desc& result) {
-  return {primitive, left, right, result, description.scratchpad_desc(), description.impl_info_str()};
+Made made_of(const dnnl::primitive& primitive, const Description& description, const Border& left, const Border& right,
+             const Border& result) {
+  const std::string_view name = description.impl_info_str();
+  return {primitive, left, right, result, description.scratchpad_desc(), name.find("ref") != std::string_view::npos};
 }
+
+Border border_into(const memory::desc& outer, const memory::desc& inner) { return {Border::Way::in, outer, inner}; }
+Border border_out_of(const memory::desc& inner, const memory::desc& outer) { return {Border::Way::out, outer, inner}; }
 
 Made make(ConvolutionKind kind, const ConvolutionParts& part) {
   dnnl::primitive_attr attributes;
@@ -53,39 +59,41 @@ Made make(ConvolutionKind kind, const ConvolutionParts& part) {
       {dnnl::prop_kind::forward_training, kDirect, x, w, y, part.strides, part.dilations, part.pads, part.pads_after},
       attributes, engine);
   if (kind == ConvolutionKind::forward) {
-    return made_of(dnnl::convolution_forward(forward), forward, forward.src_desc(), forward.weights_desc(),
-                   forward.dst_desc());
+    return made_of(dnnl::convolution_forward(forward), forward, border_into(part.x, forward.src_desc()),
+                   border_into(part.w, forward.weights_desc()), border_out_of(forward.dst_desc(), part.y));
   }
   if (kind == ConvolutionKind::by_input) {
     const dnnl::convolution_backward_data::primitive_desc backward(
         {kDirect, x, w, y, part.strides, part.dilations, part.pads, part.pads_after}, attributes, engine, forward);
-    return made_of(dnnl::convolution_backward_data(backward), backward, backward.diff_dst_desc(),
-                   backward.weights_desc(), backward.diff_src_desc());
+    return made_of(dnnl::convolution_backward_data(backward), backward, border_into(part.y, backward.diff_dst_desc()),
+                   border_into(part.w, backward.weights_desc()), border_out_of(backward.diff_src_desc(), part.x));
   }
   const dnnl::convolution_backward_weights::primitive_desc backward(
       {kDirect, x, w, y, part.strides, part.dilations, part.pads, part.pads_after}, attributes, engine, forward);
-  return made_of(dnnl::convolution_backward_weights(backward), backward, backward.diff_dst_desc(), backward.src_desc(),
-                 backward.diff_weights_desc());
+  return made_of(dnnl::convolution_backward_weights(backward), backward, border_into(part.y, backward.diff_dst_desc()),
+                 border_into(part.x, backward.src_desc()), border_out_of(backward.diff_weights_desc(), part.w));
+}
+
+std::shared_ptr<const Made> shared_convolution(ConvolutionKind kind, const ConvolutionParts& part) {
+  return shared_onednn<Made>(part.key, [&] { return make(kind, part); });
 }
 
 class OnednnPlan : public ConvolutionPlan {
  public:
   OnednnPlan(const ConvolutionSpec& spec, std::int64_t wanted_parts, std::int64_t lanes)
-      : kind_(spec.kind), all_(spec.geometry), parts_(spec, wanted_parts), made_(make(spec.kind, parts_)) {
-    const bool by_weight = kind_ == ConvolutionKind::by_weight;
-    const bool forward = kind_ == ConvolutionKind::forward;
-    left_.emplace(Border::Way::in, forward ? parts_.x : parts_.y, made_.left);
-    right_.emplace(Border::Way::in, by_weight ? parts_.x : parts_.w, made_.right);
-    result_.emplace(Border::Way::out, forward ? parts_.y : by_weight ? parts_.w : parts_.x, made_.result);
-    scratchpad_bytes_ = made_.scratchpad.get_size();
+      : kind_(spec.kind),
+        all_(spec.geometry),
+        parts_(spec, wanted_parts),
+        made_(shared_convolution(spec.kind, parts_)) {
+    scratchpad_bytes_ = made_->scratchpad.get_size();
     lanes_.reserve(static_cast<std::size_t>(lanes));
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      lanes_.push_back({left_->make_side(), right_->make_side(), result_->make_side(),
-                        memory(made_.scratchpad, onednn_engine(), nullptr), dnnl::stream(onednn_engine())});
+      lanes_.push_back({made_->left.make_side(), made_->right.make_side(), made_->result.make_side(),
+                        memory(made_->scratchpad, onednn_engine(), nullptr), dnnl::stream(onednn_engine())});
     }
   }
 
-  bool is_slow() const { return made_.name.find("ref") != std::string_view::npos; }
+  bool is_slow() const { return made_->is_slow; }
 
  protected:
   // What one thread needs to run the primitive. Their handles change with every run, so a plan runs once at a time.
@@ -104,8 +112,7 @@ class OnednnPlan : public ConvolutionPlan {
   ConvolutionKind kind_;
   ops::Convolution all_;
   ConvolutionParts parts_;
-  Made made_;
-  std::optional<Border> left_, right_, result_;  // always there after the constructor
+  std::shared_ptr<const Made> made_;
   std::size_t scratchpad_bytes_ = 0;
   // NOLINTEND(readability-identifier-naming)
 
@@ -120,7 +127,7 @@ class OnednnByPicture final : public OnednnPlan {
       : OnednnPlan(spec, kWantedTasks / std::min(kWantedTasks, spec.geometry.batch), kMostLanes) {}
 
   std::size_t scratch_bytes() const override {
-    return static_cast<std::size_t>(parts_.count) * aligned(right_->inner_bytes()) +
+    return static_cast<std::size_t>(parts_.count) * aligned(made_->right.inner_bytes()) +
            static_cast<std::size_t>(lanes_for(tasks())) * slot();
   }
 
@@ -129,26 +136,27 @@ class OnednnByPicture final : public OnednnPlan {
     auto* packed = static_cast<std::byte*>(scratch);
     pack_weights(static_cast<const float*>(right), packed, pool);
     run_packed(static_cast<const float*>(left), static_cast<const float*>(right), packed, static_cast<float*>(result),
-               packed + static_cast<std::size_t>(parts_.count) * aligned(right_->inner_bytes()), pool, after_block);
+               packed + static_cast<std::size_t>(parts_.count) * aligned(made_->right.inner_bytes()), pool,
+               after_block);
   }
 
  private:
   std::int64_t tasks() const { return all_.batch * parts_.count; }
   std::size_t slot() const {
-    return aligned(left_->inner_bytes()) + aligned(result_->inner_bytes()) + aligned(scratchpad_bytes_);
+    return aligned(made_->left.inner_bytes()) + aligned(made_->result.inner_bytes()) + aligned(scratchpad_bytes_);
   }
 
   void pack_weights(const float* w, std::byte* packed, ThreadPool& pool) const {
     const auto pack = [&](std::int64_t part, std::int64_t) {
       const OneThread alone;
       Lane& with = lane(part);
-      right_->place(with.right, w + part * parts_.w_step, packed_at(packed, part));
-      right_->cross(with.right, with.stream);
+      made_->right.place(with.right, w + part * parts_.w_step, packed_at(packed, part));
+      made_->right.cross(with.right, with.stream);
     };
-    if (right_->inner_bytes() > 0) pool.for_ranges(parts_.count, 1, std::ref(pack));
+    if (made_->right.inner_bytes() > 0) pool.for_ranges(parts_.count, 1, std::ref(pack));
   }
   std::byte* packed_at(std::byte* packed, std::int64_t part) const {
-    return packed + static_cast<std::size_t>(part) * aligned(right_->inner_bytes());
+    return packed + static_cast<std::size_t>(part) * aligned(made_->right.inner_bytes());
   }
 
   void run_packed(const float* left, const float* w, std::byte* packed, float* result, std::byte* scratch,
@@ -165,18 +173,18 @@ class OnednnByPicture final : public OnednnPlan {
       const std::int64_t part = task % parts_.count;
       Lane& with = lane(number);
       std::byte* memory = scratch + static_cast<std::size_t>(number) * slot();
-      std::byte* result_memory = memory + aligned(left_->inner_bytes());
-      left_->place(with.left, left + picture * left_picture + part * left_step, memory);
-      right_->place(with.right, w + part * parts_.w_step, packed_at(packed, part));
-      result_->place(with.result, result + picture * result_picture + part * result_step, result_memory);
-      with.scratchpad.set_data_handle(result_memory + aligned(result_->inner_bytes()));
-      left_->cross(with.left, with.stream);
-      execute(made_.primitive, with.stream,
-              {{forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, left_->argument(with.left)},
-               {DNNL_ARG_WEIGHTS, right_->argument(with.right)},
-               {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, result_->argument(with.result)},
+      std::byte* result_memory = memory + aligned(made_->left.inner_bytes());
+      made_->left.place(with.left, left + picture * left_picture + part * left_step, memory);
+      made_->right.place(with.right, w + part * parts_.w_step, packed_at(packed, part));
+      made_->result.place(with.result, result + picture * result_picture + part * result_step, result_memory);
+      with.scratchpad.set_data_handle(result_memory + aligned(made_->result.inner_bytes()));
+      made_->left.cross(with.left, with.stream);
+      execute(made_->primitive, with.stream,
+              {{forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, made_->left.argument(with.left)},
+               {DNNL_ARG_WEIGHTS, made_->right.argument(with.right)},
+               {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, made_->result.argument(with.result)},
                {DNNL_ARG_SCRATCHPAD, with.scratchpad.get()}});
-      result_->cross(with.result, with.stream);
+      made_->result.cross(with.result, with.stream);
       if (after_block) after_block({picture, part * parts_.channels, (part + 1) * parts_.channels, 0, elements});
     });
   }
@@ -207,9 +215,9 @@ class OnednnByWeight final : public OnednnPlan {
       Lane& with = lane(part);
       float* to = static_cast<float*>(result) + part * parts_.w_step;
       std::byte* sum = sums + static_cast<std::size_t>(part) * sum_bytes();
-      result_->place(with.result, to, sum);
-      if (result_->inner_bytes() == 0) std::memcpy(to, sum, made_.result.get_size());
-      result_->cross(with.result, with.stream);
+      made_->result.place(with.result, to, sum);
+      if (made_->result.inner_bytes() == 0) std::memcpy(to, sum, made_->result.whole_bytes());
+      made_->result.cross(with.result, with.stream);
       if (after_block) {
         after_block({0, part * parts_.channels, (part + 1) * parts_.channels, 0, all_.patch_rows()});
       }
@@ -224,9 +232,10 @@ class OnednnByWeight final : public OnednnPlan {
     return std::min(conv.batch, affordable);
   }
   std::int64_t tasks() const { return chunks_ * parts_.count; }
-  std::size_t sum_bytes() const { return aligned(made_.result.get_size()); }
+  std::size_t sum_bytes() const { return aligned(made_->result.whole_bytes()); }
   std::size_t slot() const {
-    return aligned(left_->inner_bytes()) + aligned(right_->inner_bytes()) + sum_bytes() + aligned(scratchpad_bytes_);
+    return aligned(made_->left.inner_bytes()) + aligned(made_->right.inner_bytes()) + sum_bytes() +
+           aligned(scratchpad_bytes_);
   }
 
   // Tasks count chunks, then parts; their sums lie in that order. The sum of the first picture is made where it stays.
@@ -234,25 +243,25 @@ class OnednnByWeight final : public OnednnPlan {
                  std::byte* sums) const {
     const std::int64_t chunk = task / parts_.count;
     const std::int64_t part = task % parts_.count;
-    std::byte* right_memory = slot_memory + aligned(left_->inner_bytes());
-    std::byte* aside = right_memory + aligned(right_->inner_bytes());
+    std::byte* right_memory = slot_memory + aligned(made_->left.inner_bytes());
+    std::byte* aside = right_memory + aligned(made_->right.inner_bytes());
     auto* sum = reinterpret_cast<float*>(sums + static_cast<std::size_t>(task) * sum_bytes());
     with.scratchpad.set_data_handle(aside + sum_bytes());
     const std::int64_t begin = chunk * all_.batch / chunks_;
     const std::int64_t end = (chunk + 1) * all_.batch / chunks_;
     for (std::int64_t picture = begin; picture < end; ++picture) {
       float* target = picture == begin ? sum : reinterpret_cast<float*>(aside);
-      left_->place(with.left, grad + picture * y_picture() + part * parts_.y_step, slot_memory);
-      right_->place(with.right, x + picture * x_picture() + part * parts_.x_step, right_memory);
-      result_->place(with.result, target, target);  // whichever form the primitive writes
-      left_->cross(with.left, with.stream);
-      right_->cross(with.right, with.stream);
-      execute(made_.primitive, with.stream,
-              {{DNNL_ARG_DIFF_DST, left_->argument(with.left)},
-               {DNNL_ARG_SRC, right_->argument(with.right)},
-               {DNNL_ARG_DIFF_WEIGHTS, result_->argument(with.result)},
+      made_->left.place(with.left, grad + picture * y_picture() + part * parts_.y_step, slot_memory);
+      made_->right.place(with.right, x + picture * x_picture() + part * parts_.x_step, right_memory);
+      made_->result.place(with.result, target, target);  // whichever form the primitive writes
+      made_->left.cross(with.left, with.stream);
+      made_->right.cross(with.right, with.stream);
+      execute(made_->primitive, with.stream,
+              {{DNNL_ARG_DIFF_DST, made_->left.argument(with.left)},
+               {DNNL_ARG_SRC, made_->right.argument(with.right)},
+               {DNNL_ARG_DIFF_WEIGHTS, made_->result.argument(with.result)},
                {DNNL_ARG_SCRATCHPAD, with.scratchpad.get()}});
-      if (picture > begin) add(target, sum, static_cast<std::int64_t>(made_.result.get_size() / sizeof(float)));
+      if (picture > begin) add(target, sum, static_cast<std::int64_t>(made_->result.whole_bytes() / sizeof(float)));
     }
   }
 

@@ -75,6 +75,11 @@ ConvolutionParts::ConvolutionParts(const ConvolutionSpec& spec, std::int64_t wan
   x = described(x_dims);
   y = described(y_dims);
   w = described(w_dims, row_length);
+  key = {static_cast<std::int64_t>(spec.kind), row_length};
+  for (const Dims* numbers : {&x_dims, &w_dims, &y_dims, &strides, &dilations, &pads, &pads_after}) {
+    key.push_back(static_cast<std::int64_t>(numbers->size()));
+    key.insert(key.end(), numbers->begin(), numbers->end());
+  }
 }
 
 }  // namespace asg::cpu

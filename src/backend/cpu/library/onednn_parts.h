@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <oneapi/dnnl/dnnl.hpp>
 
@@ -29,6 +30,8 @@ struct ConvolutionParts {
   dnnl::memory::dims dilations;
   dnnl::memory::dims pads;
   dnnl::memory::dims pads_after;
+
+  std::vector<std::int64_t> key;  // equal where all descriptions are, and the kind is
 };
 
 }  // namespace asg::cpu

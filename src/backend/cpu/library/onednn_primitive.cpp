@@ -1,8 +1,19 @@
 #include "backend/cpu/library/onednn_primitive.h"
 
+#include <atomic>
+
 #include "asg/core/error.h"
+#include "backend/cpu/library/library.h"
 
 namespace asg::cpu {
+namespace {
+
+std::atomic<std::int64_t> primitives_made{0};
+
+}  // namespace
+
+void count_onednn_primitive() { ++primitives_made; }
+std::int64_t onednn_primitives_made() { return primitives_made; }
 
 dnnl::engine& onednn_engine() {
   static dnnl::engine engine(dnnl::engine::kind::cpu, 0);

@@ -8,6 +8,7 @@
 namespace asg::cpu {
 
 bool has_onednn() { return false; }
+std::int64_t onednn_primitives_made() { return 0; }
 
 void onednn_gemm(const GemmSizes&, const MatrixView<float>&, const MatrixView<float>&, float*, std::int64_t, bool) {
   fail_internal("this build has no oneDNN");
