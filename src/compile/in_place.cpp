@@ -53,7 +53,10 @@ std::vector<int> what_kernel_reads(const Step& step) {
 class MemorySharer {
  public:
   explicit MemorySharer(Program& program)
-      : program_(program), last_use_(program.buffers.size(), -1), taken_(program.buffers.size(), false) {
+      : program_(program),
+        last_use_(program.buffers.size(), -1),
+        taken_(program.buffers.size(), false),
+        memory_(program.buffers.size(), -1) {
     for (std::size_t step = 0; step < program.steps.size(); ++step) {
       for (const View& view : program.steps[step].inputs) use(view, static_cast<int>(step));
       for (const View& view : program.steps[step].outputs) use(view, static_cast<int>(step));
@@ -76,9 +79,12 @@ class MemorySharer {
   const Buffer& at(int buffer) const { return program_.buffers[static_cast<std::size_t>(buffer)]; }
 
   // The memory that a buffer has is that of the first in its chain.
-  std::int64_t memory_of(int buffer) const {
-    while (at(buffer).shares >= 0) buffer = at(buffer).shares;
-    return at(buffer).bytes();
+  std::int64_t memory_of(int buffer) {
+    std::int64_t& memory = memory_[static_cast<std::size_t>(buffer)];
+    if (memory >= 0) return memory;
+    int first = buffer;
+    while (at(first).shares >= 0) first = at(first).shares;
+    return memory = at(first).bytes();
   }
 
   void share_in(const Step& step, int now) {
@@ -93,12 +99,14 @@ class MemorySharer {
       if (found == inputs.end()) continue;
       taken_[static_cast<std::size_t>(*found)] = true;
       program_.buffers[static_cast<std::size_t>(output.buffer)].shares = *found;
+      memory_[static_cast<std::size_t>(output.buffer)] = memory_of(*found);
     }
   }
 
   Program& program_;
   std::vector<int> last_use_;  // by buffer: the last step that reads or writes it
   std::vector<bool> taken_;
+  std::vector<std::int64_t> memory_;  // by buffer, in bytes; -1: not asked yet
 };
 
 }  // namespace

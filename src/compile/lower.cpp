@@ -11,15 +11,6 @@ bool replaced(const Node& node, const Capabilities& device) {
   return node.op->composite || (!device.supports(node) && has_body(*node.op, node.body));
 }
 
-Remap identity_of(const Graph& graph) {
-  Remap remap;
-  for (NodeId id : graph.node_ids()) {
-    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
-    for (std::uint32_t port = 0; port < ports; ++port) remap.set({id, port}, {id, port});
-  }
-  return remap;
-}
-
 void report_hosted(const Graph& graph, const Capabilities& device, LoweringReport& report) {
   for (NodeId id : graph.node_ids()) {
     const Node& node = graph.node(id);
@@ -57,7 +48,7 @@ Lowered lower(const Graph& graph, const Capabilities& device, Mode mode) {
   }
   if (report.entries.empty()) {
     report_hosted(graph, device, report);
-    return {graph, identity_of(graph), std::move(report)};
+    return {graph, Remap::identity(graph), std::move(report)};
   }
   Expansion expansion = expand(graph, mode, [&](const Node& node) { return replaced(node, device); });
   report_hosted(expansion.graph, device, report);

@@ -1,7 +1,8 @@
 #include "asg/compile/memory_plan.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "compile/taken_memory.h"
 
 namespace asg {
 namespace {
@@ -10,19 +11,31 @@ std::int64_t rounded_up(std::int64_t bytes) {
   return (bytes + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
 }
 
-int head_of(const Program& program, int buffer) {
-  while (program.buffers[static_cast<std::size_t>(buffer)].shares >= 0) {
-    buffer = program.buffers[static_cast<std::size_t>(buffer)].shares;
+// Of each buffer the first of those that share its memory.
+std::vector<int> heads_of(const Program& program) {
+  std::vector<int> heads(program.buffers.size(), -1);
+  std::vector<int> chain;
+  for (std::size_t k = 0; k < heads.size(); ++k) {
+    int at = static_cast<int>(k);
+    while (heads[static_cast<std::size_t>(at)] < 0 && program.buffers[static_cast<std::size_t>(at)].shares >= 0) {
+      chain.push_back(at);
+      at = program.buffers[static_cast<std::size_t>(at)].shares;
+    }
+    int& known = heads[static_cast<std::size_t>(at)];
+    if (known < 0) known = at;
+    const int head = known;
+    for (const int each : chain) heads[static_cast<std::size_t>(each)] = head;
+    chain.clear();
   }
-  return buffer;
+  return heads;
 }
 
 // Of the temporaries that are used, those that share memory as one, at the first of them.
-std::vector<Lifetime> lifetimes_of(const Program& program) {
+std::vector<Lifetime> lifetimes_of(const Program& program, const std::vector<int>& heads) {
   std::vector<Lifetime> lives(program.buffers.size());
   const auto use = [&](const View& view, int step) {
     if (!view) return;
-    const int head = head_of(program, view.buffer);
+    const int head = heads[static_cast<std::size_t>(view.buffer)];
     Lifetime& life = lives[static_cast<std::size_t>(head)];
     if (life.buffer < 0) {
       life = {head, rounded_up(program.buffers[static_cast<std::size_t>(head)].bytes()), step, step};
@@ -53,56 +66,33 @@ std::int64_t most_alive(const std::vector<Lifetime>& lives, int steps) {
   return most;
 }
 
-struct Placed {
-  std::int64_t offset = 0;
-  const Lifetime* life = nullptr;
-};
-
-// The offset of the smallest gap among `placed`, which is sorted by offset; else the end.
-std::int64_t best_offset(const std::vector<Placed>& placed, const Lifetime& life) {
-  std::int64_t free_from = 0;
-  std::int64_t best = -1;
-  std::int64_t best_size = std::numeric_limits<std::int64_t>::max();
-  for (const Placed& other : placed) {
-    if (other.life->last < life.first || other.life->first > life.last) continue;
-    const std::int64_t gap = other.offset - free_from;
-    if (gap >= life.bytes && gap < best_size) {
-      best = free_from;
-      best_size = gap;
-    }
-    free_from = std::max(free_from, other.offset + other.life->bytes);
-  }
-  return best >= 0 ? best : free_from;
-}
-
 }  // namespace
 
 std::int64_t live_bytes(const Program& program) {
-  return most_alive(lifetimes_of(program), static_cast<int>(program.steps.size()));
+  return most_alive(lifetimes_of(program, heads_of(program)), static_cast<int>(program.steps.size()));
 }
 
 MemoryPlan plan_memory(Program& program) {
   MemoryPlan plan;
-  plan.lifetimes = lifetimes_of(program);
-  plan.live_bytes = most_alive(plan.lifetimes, static_cast<int>(program.steps.size()));
+  const std::vector<int> heads = heads_of(program);
+  plan.lifetimes = lifetimes_of(program, heads);
+  const int steps = static_cast<int>(program.steps.size());
+  plan.live_bytes = most_alive(plan.lifetimes, steps);
 
   std::vector<const Lifetime*> by_size;
   for (const Lifetime& life : plan.lifetimes) by_size.push_back(&life);
   std::sort(by_size.begin(), by_size.end(), [](const Lifetime* a, const Lifetime* b) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a->buffer < b->buffer;
   });
-  std::vector<Placed> placed;
+  TakenMemory taken(steps + 1);
   for (const Lifetime* life : by_size) {
-    const std::int64_t offset = best_offset(placed, *life);
-    const auto at = std::upper_bound(placed.begin(), placed.end(), offset,
-                                     [](std::int64_t value, const Placed& other) { return value < other.offset; });
-    placed.insert(at, {offset, life});
+    const std::int64_t offset = taken.best_offset(life->first, life->last, life->bytes);
+    taken.take(life->first, life->last, {offset, offset + life->bytes});
     program.buffers[static_cast<std::size_t>(life->buffer)].offset = offset;
     plan.arena_bytes = std::max(plan.arena_bytes, offset + life->bytes);
   }
   for (std::size_t k = 0; k < program.buffers.size(); ++k) {
-    const int head = head_of(program, static_cast<int>(k));
-    program.buffers[k].offset = program.buffers[static_cast<std::size_t>(head)].offset;
+    program.buffers[k].offset = program.buffers[static_cast<std::size_t>(heads[k])].offset;
   }
   return plan;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
+#include <utility>
 
 #include "asg/compile/bounded.h"
 #include "compile/passes/passes.h"
@@ -26,15 +28,6 @@ void check_names(const std::vector<std::string>& off) {
     fail(ErrorCode::bad_command, "a pass named '" + name + "' to be switched off", "one of " + listed,
          nearest.empty() ? "" : "did you mean '" + nearest + "'?");
   }
-}
-
-Remap same_graph(const Graph& graph) {
-  Remap remap;
-  for (const NodeId id : graph.node_ids()) {
-    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
-    for (std::uint32_t port = 0; port < ports; ++port) remap.set({id, port}, {id, port});
-  }
-  return remap;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -74,19 +67,20 @@ std::string PassReport::to_text() const {
   return text;
 }
 
-Passed run_passes(const Graph& graph, const PassOptions& options) {
+Passed run_passes(Graph graph, const PassOptions& options) {
   check_names(options.off);
-  Passed passed{graph, {}, {}};
+  Passed passed{std::move(graph), {}, {}};
   bool any = false;
   for (const Pass& pass : graph_passes()) {
     PassReport report{.name = std::string(pass.name), .before = passed.graph.node_count()};
     report.ran = !options.is_off(pass.name);
     if (report.ran) {
       const auto start = std::chrono::steady_clock::now();
-      PassResult result = pass.run(passed.graph);
+      const std::optional<Graph> before = options.verify ? std::optional(passed.graph) : std::nullopt;
+      PassResult result = pass.run(std::move(passed.graph));
       report.seconds = seconds_since(start);
       report.notes = std::move(result.notes);
-      if (options.verify) check_pass(pass.name, passed.graph, result.graph);
+      if (options.verify) check_pass(pass.name, *before, result.graph);
       passed.graph = std::move(result.graph);
       passed.remap = any ? passed.remap.then(result.remap) : std::move(result.remap);
       any = true;
@@ -95,7 +89,7 @@ Passed run_passes(const Graph& graph, const PassOptions& options) {
     report.after = passed.graph.node_count();
     passed.reports.push_back(std::move(report));
   }
-  if (!any) passed.remap = same_graph(graph);
+  if (!any) passed.remap = Remap::identity(passed.graph);
   return passed;
 }
 

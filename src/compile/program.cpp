@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <set>
+#include <utility>
 
 #include "asg/compile/executable.h"
 #include "asg/compile/memory_plan.h"
@@ -25,6 +24,7 @@ using fusion::Layout;
 using fusion::Layouts;
 using fusion::Unit;
 using fusion::Units;
+using fusion::ValueSet;
 
 double seconds_from(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -46,10 +46,8 @@ std::vector<bool> marked_ancestors(const Graph& graph, const std::vector<Value>&
 
 class ProgramMaker {
  public:
-  ProgramMaker(const Graph& graph, const CallRules& device, const PassOptions& options)
-      : graph_(graph), device_(device), options_(options) {
-    program_.graph = graph;
-  }
+  ProgramMaker(Graph graph, const CallRules& device, const PassOptions& options)
+      : program_{.graph = std::move(graph)}, graph_(program_.graph), device_(device), options_(options) {}
 
   Program make() {
     std::vector<Value> results;
@@ -58,6 +56,8 @@ class ProgramMaker {
     for (const Update& update : graph_.updates()) results.push_back(update.value);
     order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
     layouts_.emplace(layouts_for(device_, graph_, order_, results));
+    stored_ = recomputed_ = ValueSet(layouts_->numbers());
+    buffers_.assign(layouts_->numbers().count(), -1);
     make_units();
     find_stored_values(results);
     run_pass("recompute", "values kept", [&] { drop_cheap_values(results); }, [&] { return stored_.size(); });
@@ -127,10 +127,10 @@ class ProgramMaker {
   }
 
   void drop_cheap_values(const std::vector<Value>& results) {
-    std::set<Value> roots;
+    ValueSet roots(layouts_->numbers());
     for (const Value value : results) roots.insert(layouts_->of(value).root);
     recomputed_ = fusion::values_to_recompute(graph_, *layouts_, *units_, stored_, roots);
-    for (const Value value : recomputed_) stored_.erase(value);
+    stored_.erase(recomputed_);
   }
 
   // ---- Buffers
@@ -138,10 +138,10 @@ class ProgramMaker {
   int add_buffer(Value root, Buffer buffer) {
     const TensorType& type = graph_.type(root);
     buffer.dtype = type.dtype;
-    buffer.count = element_count(type.shape.sizes());
+    buffer.count = layouts_->count_of(root);
     program_.buffers.push_back(std::move(buffer));
     const int number = static_cast<int>(program_.buffers.size()) - 1;
-    buffers_[root] = number;
+    buffers_[layouts_->numbers().of(root)] = number;
     return number;
   }
 
@@ -165,8 +165,14 @@ class ProgramMaker {
     }
   }
 
+  int buffer_of(Value root) const {
+    const int buffer = buffers_[layouts_->numbers().of(root)];
+    internal_check(buffer >= 0, "a value that lies nowhere is read");
+    return buffer;
+  }
+
   View view_of(const Layout& layout) const {
-    return {buffers_.at(layout.root), layout.offset, layout.sizes, layout.strides};
+    return {buffer_of(layout.root), layout.offset, layout.sizes, layout.strides};
   }
 
   // ---- Steps
@@ -191,14 +197,14 @@ class ProgramMaker {
     if (emitted.kernel.stores.empty()) return;  // nothing of it is needed
     Step step{.kind = Step::Kind::fused, .nodes = unit.nodes, .commits = unit.commits};
     for (const NodeId id : unit.nodes) {
-      for (std::uint32_t port = 0; port < graph_.node(id).outputs.size(); ++port) {
+      for (std::uint32_t port = 0; port < layouts_->numbers().ports_of(id); ++port) {
         if (stored_.contains({id, port})) add_buffer({id, port}, {});
       }
     }
     for (std::size_t k = 0; k < emitted.arguments.size(); ++k) {
-      const View view = view_of(layouts_->of(emitted.arguments[k]));
-      (emitted.kernel.arguments[k].output ? step.outputs : step.inputs).push_back(view);
+      View view = view_of(layouts_->of(emitted.arguments[k]));
       step.arguments.push_back(view.buffer);
+      (emitted.kernel.arguments[k].output ? step.outputs : step.inputs).push_back(std::move(view));
     }
     step.kernel = std::make_shared<const Kernel>(with_merged_axes(emitted.kernel));
     program_.steps.push_back(std::move(step));
@@ -258,22 +264,22 @@ class ProgramMaker {
     std::vector<NewValue> values;
     for (const Update& update : graph_.updates()) {
       const Layout& layout = layouts_->of(update.value);
-      values.push_back({update.variable, buffers_.at(layout.root), layout.sizes});
+      values.push_back({update.variable, buffer_of(layout.root), layout.sizes});
     }
     return values;
   }
 
-  const Graph& graph_;
+  Program program_;
+  const Graph& graph_;  // of the program
   const CallRules& device_;
   const PassOptions& options_;
-  Program program_;
   std::vector<bool> needed_by_outputs_;
   std::vector<NodeId> order_;
   std::optional<Layouts> layouts_;
   std::optional<Units> units_;
-  std::set<Value> stored_;
-  std::set<Value> recomputed_;
-  std::map<Value, int> buffers_;
+  ValueSet stored_;
+  ValueSet recomputed_;
+  std::vector<int> buffers_;  // by the number of the value; -1: none
 };
 
 }  // namespace
@@ -288,8 +294,8 @@ bool View::is_dense() const {
   return true;
 }
 
-Program make_program(const Graph& graph, const CallRules& device, const PassOptions& options) {
-  return ProgramMaker(graph, device, options).make();
+Program make_program(Graph graph, const CallRules& device, const PassOptions& options) {
+  return ProgramMaker(std::move(graph), device, options).make();
 }
 
 }  // namespace asg

@@ -1,6 +1,7 @@
 #include "compile/program_layouts.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "asg/graph/card.h"
 #include "asg/graph/walk.h"
@@ -36,6 +37,7 @@ fusion::RootStrides chosen_strides(const CallRules& device, const Graph& graph, 
   fusion::RootStrides chosen;
   if (!device.output_order) return chosen;
   const UseMap uses(graph);
+  const std::unordered_set<Value> is_result(results.begin(), results.end());
   for (const NodeId id : order) {
     const Node& node = graph.node(id);
     for (std::uint32_t port = 0; port < node.outputs.size(); ++port) {
@@ -47,8 +49,7 @@ fusion::RootStrides chosen_strides(const CallRules& device, const Graph& graph, 
         const Node& user = graph.node(use.user);
         return user.op->name == "Transpose" || takes(device, user, use.input, layout);
       });
-      const bool is_result = std::find(results.begin(), results.end(), layout.root) != results.end();
-      if (suits && !is_result) chosen[layout.root] = layout.strides;
+      if (suits && !is_result.contains(layout.root)) chosen[layout.root] = layout.strides;
     }
   }
   return chosen;

@@ -117,15 +117,6 @@ void set_input(Graph& graph, NodeId id, TensorType type) {
   graph.put(std::move(node));
 }
 
-Remap same_values(const Graph& graph) {
-  Remap remap;
-  for (const NodeId id : graph.node_ids()) {
-    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
-    for (std::uint32_t port = 0; port < ports; ++port) remap.set({id, port}, {id, port});
-  }
-  return remap;
-}
-
 }  // namespace
 
 SymbolLengthsByName symbol_lengths(const Graph& graph, const SizesByName& input_sizes) {
@@ -150,7 +141,7 @@ SymbolLengthsByName symbol_lengths(const Graph& graph, const SizesByName& input_
 }
 
 Specialised specialise(const Graph& graph, const SymbolLengthsByName& lengths) {
-  Specialised result{graph, same_values(graph)};
+  Specialised result{graph, Remap::identity(graph)};
   std::vector<NodeId> changed;
   for (const NodeId id : graph.inputs()) {
     const TensorType& type = graph.type({id, 0});
@@ -158,14 +149,16 @@ Specialised specialise(const Graph& graph, const SymbolLengthsByName& lengths) {
     set_input(result.graph, id, concrete(type, lengths, "input '" + graph.node(id).path() + "'"));
     changed.push_back(id);
   }
-  const UseMap users(graph);
   std::vector<NodeId> dirty;
-  for (const NodeId id : changed) {
-    for (const Use& use : users.uses(id)) dirty.push_back(use.user);
+  if (!changed.empty()) {
+    const UseMap users(graph);
+    for (const NodeId id : changed) {
+      for (const Use& use : users.uses(id)) dirty.push_back(use.user);
+    }
   }
   for (const VarId id : graph.variable_ids()) {
+    if (graph.variable(id).type.shape.is_known()) continue;
     Variable variable = graph.variable(id);
-    if (variable.type.shape.is_known()) continue;
     variable.type = concrete(variable.type, lengths, "variable '" + variable.name + "'");
     result.graph.put(std::move(variable));
     if (const NodeId reader = graph.reader_of(id)) dirty.push_back(reader);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 
 #include "asg/graph/card.h"
 #include "asg/graph/open.h"
@@ -153,9 +154,10 @@ class Expander {
     frames_.pop_back();
     Graph& graph = result_.graph;
     for (const Update& update : frame.graph->updates()) {
-      graph.add_update(frame.variables[update.variable.number], graph.tensor(frame.values(update.value)));
+      set_update(frame.variables[update.variable.number], frame.values(update.value));
     }
     if (frames_.empty()) {
+      graph.set_updates(std::move(updates_));
       for (const Output& output : given_.outputs())
         graph.set_output(output.name, graph.tensor(frame.values(output.value)));
       order_inputs(frame);
@@ -164,6 +166,18 @@ class Expander {
     std::uint32_t port = 0;
     for (const Output& output : frame.graph->outputs()) {
       place(frames_.back(), {frame.caller, port++}, frame.values(output.value));
+    }
+  }
+
+  // As Graph::add_update, which looks through all that there are.
+  void set_update(VarId variable, Value value) {
+    Graph& graph = result_.graph;
+    if (graph.type(value) != graph.variable(variable).type) graph.add_update(variable, graph.tensor(value));  // refused
+    const auto [place, is_new] = update_places_.try_emplace(variable, updates_.size());
+    if (is_new) {
+      updates_.push_back({variable, value});
+    } else {
+      updates_[place->second].value = value;
     }
   }
 
@@ -179,6 +193,8 @@ class Expander {
   std::function<bool(const Node&)> replaced_;
   Expansion result_;
   std::vector<Frame> frames_;
+  std::vector<Update> updates_;
+  std::unordered_map<VarId, std::size_t> update_places_;  // in updates_
 };
 
 }  // namespace

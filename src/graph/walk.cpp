@@ -153,26 +153,38 @@ std::vector<NodeId> descendants(const Graph& graph, std::span<const NodeId> from
   return marked(seen);
 }
 
+Remap Remap::identity(const Graph& graph) {
+  Remap remap;
+  remap.first_.resize(graph.next_node_id().number);
+  for (std::uint32_t number = 1; number < remap.first_.size(); ++number) {
+    const NodeId id{number};
+    if (!graph.has(id)) continue;
+    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
+    for (std::uint32_t port = 0; port < ports; ++port) remap.set({id, port}, {id, port});
+  }
+  return remap;
+}
+
 void Remap::set(Value from, Value to) {
-  if (to_.size() <= from.node.number) to_.resize(std::size_t{from.node.number} + 1);
-  auto& ports = to_[from.node.number];
-  if (ports.size() <= from.port) ports.resize(std::size_t{from.port} + 1);
-  ports[from.port] = to;
+  if (from.port > 0) {
+    others_[from] = to;
+    return;
+  }
+  if (first_.size() <= from.node.number) first_.resize(std::size_t{from.node.number} + 1);
+  first_[from.node.number] = to;
 }
 
 Value Remap::operator()(Value from) const {
-  if (from.node.number >= to_.size()) return {};
-  const auto& ports = to_[from.node.number];
-  return from.port < ports.size() ? ports[from.port] : Value{};
+  if (from.port == 0) return from.node.number < first_.size() ? first_[from.node.number] : Value{};
+  const auto found = others_.find(from);
+  return found != others_.end() ? found->second : Value{};
 }
 
 Remap Remap::then(const Remap& next) const {
   Remap result;
-  for (std::uint32_t number = 0; number < to_.size(); ++number) {
-    for (std::uint32_t port = 0; port < to_[number].size(); ++port) {
-      if (const Value last = next(to_[number][port])) result.set({NodeId{number}, port}, last);
-    }
-  }
+  result.first_.reserve(first_.size());
+  for (const Value to : first_) result.first_.push_back(next(to));
+  for (const auto& [from, to] : others_) result.others_[from] = next(to);
   return result;
 }
 

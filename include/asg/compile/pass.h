@@ -21,8 +21,8 @@ struct PassResult {
 // nodes new ones; the same graph gives the same result.
 struct Pass {
   std::string_view name;
-  std::string_view words;  // what it does, in a sentence
-  std::function<PassResult(const Graph&)> run;
+  std::string_view words;                // what it does, in a sentence
+  std::function<PassResult(Graph)> run;  // nodes that stay are moved on, not copied
 };
 
 // The passes over graphs, in the order in which they run:
@@ -76,7 +76,7 @@ struct Passed {
 
 // Runs the passes over a graph of plain ops (layers are left as they are). Throws bad_command where a name that is to
 // be switched off is that of no pass.
-Passed run_passes(const Graph& graph, const PassOptions& options = {});
+Passed run_passes(Graph graph, const PassOptions& options = {});
 
 // Throws InternalError, naming the pass, unless `after` validates and can stand for `before`: the same inputs, outputs,
 // updates and variables, in the same order and of the same types. A length that only data decided may have become

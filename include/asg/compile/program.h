@@ -101,6 +101,6 @@ struct CallRules {
 // in place where nobody needs the old value any more. Runs the passes over programs, see program_passes().
 //   expects:    a graph of plain ops in which all shapes are known
 //   guarantees: the same outputs and updates, within rounding; the same graph gives the same program
-Program make_program(const Graph& graph, const CallRules& device = {}, const PassOptions& options = {});
+Program make_program(Graph graph, const CallRules& device = {}, const PassOptions& options = {});
 
 }  // namespace asg

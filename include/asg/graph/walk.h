@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "asg/graph/graph.h"
@@ -40,12 +41,14 @@ std::vector<NodeId> descendants(const Graph& graph, std::span<const NodeId> from
 // through all views.
 class Remap {
  public:
+  static Remap identity(const Graph& graph);  // every value stays
   void set(Value from, Value to);
   Value operator()(Value from) const;  // none where it has no counterpart
   Remap then(const Remap& next) const;
 
  private:
-  std::vector<std::vector<Value>> to_;  // by old node id, then port
+  std::vector<Value> first_;                 // of port 0, by old node id
+  std::unordered_map<Value, Value> others_;  // of later ports, which few nodes have
 };
 
 }  // namespace asg

@@ -92,10 +92,11 @@ CpuExecutable::Entry& CpuExecutable::entry_for(std::span<const Array> inputs) {
 
 CpuExecutable::Entry& CpuExecutable::entry_for(const SizesByName& sizes) {
   const SymbolLengthsByName lengths = symbol_lengths(graph_, sizes);
-  const Specialised concrete = specialise(graph_, lengths);
+  std::optional<Specialised> concrete;
+  if (!lengths.empty()) concrete = specialise(graph_, lengths);
   std::vector<InputType> types;
   for (const NodeId id : graph_.inputs()) {
-    const TensorType& type = concrete.graph.type({id, 0});
+    const TensorType& type = (concrete ? concrete->graph : graph_).type({id, 0});
     types.push_back({type.dtype, type.shape.sizes()});
   }
   const auto found = std::find_if(programs_.begin(), programs_.end(), [&](const auto& entry) {
@@ -135,7 +136,7 @@ CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
   Passed passed = run_passes(concrete_graph(entry, lengths), passes_);
   std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
   Stopwatch watch;
-  Program made = make_program(passed.graph,
+  Program made = make_program(std::move(passed.graph),
                               {.takes_strides = takes_strides,
                                .output_order = output_order,
                                .takes_epilogue = takes_epilogue,

@@ -1,6 +1,7 @@
 #include "compile/fusion/emit.h"
 
-#include <map>
+#include <algorithm>
+#include <utility>
 
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
@@ -11,7 +12,7 @@ namespace {
 
 class Emitter {
  public:
-  Emitter(const Graph& graph, const Layouts& layouts, const Units& units, int unit, const std::set<Value>& recomputed)
+  Emitter(const Graph& graph, const Layouts& layouts, const Units& units, int unit, const ValueSet& recomputed)
       : graph_(graph),
         layouts_(layouts),
         units_(units),
@@ -21,7 +22,7 @@ class Emitter {
     place_axes();
   }
 
-  Emitted emit(const std::set<Value>& stored) {
+  Emitted emit(const ValueSet& stored) {
     for (const NodeId id : unit_.nodes) compute(graph_.node(id));
     for (const auto& [value, number] : values_) {
       if (stored.contains(value)) store(value, number);
@@ -112,10 +113,10 @@ class Emitter {
   // What a node reads at an input, at the points of `sizes`.
   int operand(const Node& node, std::size_t input, const Sizes& sizes, Level level) {
     const Layout& layout = layouts_.input_of(node, input);
-    if (units_.unit_of(layout.root.node) == number_) return values_.at(layout.root);
+    if (units_.unit_of(layout.root.node) == number_) return *number_of(layout.root);
     if (recomputed_.contains(layout.root)) return computed_again(layout.root);
     const Node& root = graph_.node(layout.root.node);
-    if (root.op->name == "Constant" && element_count(graph_.type(layout.root).shape.sizes()) == 1) {
+    if (root.op->traits.leaf && root.op->name == "Constant" && layouts_.count_of(layout.root) == 1) {
       return constant(AttrReader(*root.op, root.attrs).attr("value").as_tensor());
     }
     Sizes strides(sizes.size(), 0);
@@ -127,11 +128,20 @@ class Emitter {
   }
 
   int computed_again(Value value) {
-    const auto found = values_.find(value);
-    if (found != values_.end()) return found->second;
+    if (const int* found = number_of(value)) return *found;
     const int number = value_of(graph_.node(value.node));
-    values_[value] = number;
+    set_number(value, number);
     return number;
+  }
+
+  // The instruction that computes a value; null: none does yet.
+  const int* number_of(Value value) const {
+    const auto found = std::lower_bound(values_.begin(), values_.end(), std::pair(value, -1));
+    return found != values_.end() && found->first == value ? &found->second : nullptr;
+  }
+
+  void set_number(Value value, int number) {
+    values_.insert(std::lower_bound(values_.begin(), values_.end(), std::pair(value, -1)), {value, number});
   }
 
   // The type in which a kernel sees a tensor. Seeds and counters are unsigned; only their bits matter.
@@ -154,7 +164,7 @@ class Emitter {
 
   void compute(const Node& node) {
     if (is_dropout(node)) return drop(node);
-    values_[{node.id, 0}] = value_of(node);
+    set_number({node.id, 0}, value_of(node));
   }
 
   int value_of(const Node& node) {
@@ -247,8 +257,8 @@ class Emitter {
     const double scale = ratio < 1 ? 1 / (1 - ratio) : 0;
     const int x = operand(node, 0, sizes, level);
     const int scaled = apply(ScalarOp::mul, type.dtype, x, constant(type.dtype, scale));
-    values_[{node.id, 0}] = apply(ScalarOp::select, type.dtype, kept, scaled, constant(type.dtype, 0));
-    values_[{node.id, 1}] = kept;
+    set_number({node.id, 0}, apply(ScalarOp::select, type.dtype, kept, scaled, constant(type.dtype, 0)));
+    set_number({node.id, 1}, kept);
   }
 
   void store(Value value, int number) {
@@ -266,16 +276,16 @@ class Emitter {
   const Units& units_;
   const Unit& unit_;
   int number_;
-  const std::set<Value>& recomputed_;
-  std::vector<std::size_t> places_;  // by factor of the space: the axis of the kernel
-  std::map<Value, int> values_;
+  const ValueSet& recomputed_;
+  std::vector<std::size_t> places_;            // by factor of the space: the axis of the kernel
+  std::vector<std::pair<Value, int>> values_;  // and their instructions, by value
   Emitted result_;
 };
 
 }  // namespace
 
-Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit,
-                    const std::set<Value>& stored, const std::set<Value>& recomputed) {
+Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit, const ValueSet& stored,
+                    const ValueSet& recomputed) {
   return Emitter(graph, layouts, units, unit, recomputed).emit(stored);
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <set>
-
 #include "asg/compile/kernel.h"
 #include "compile/fusion/units.h"
 
@@ -14,7 +12,7 @@ struct Emitted {
 
 // The kernel of a fused unit. `stored` are the values that lie in memory; those of `recomputed` do not, and whoever
 // reads one computes it again.
-Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit,
-                    const std::set<Value>& stored, const std::set<Value>& recomputed);
+Emitted emit_kernel(const Graph& graph, const Layouts& layouts, const Units& units, int unit, const ValueSet& stored,
+                    const ValueSet& recomputed);
 
 }  // namespace asg::fusion

@@ -9,7 +9,10 @@
 namespace asg::fusion {
 namespace {
 
-Layout dense_layout(Value value, const Sizes& sizes) { return {value, 0, sizes, dense_strides(sizes)}; }
+Layout dense_layout(Value value, Sizes sizes) {
+  Sizes strides = dense_strides(sizes);
+  return {value, 0, std::move(sizes), std::move(strides)};
+}
 
 // What the strides of a shape must be for its elements to follow each other, axes of length 1 aside.
 bool follows_strides(const Sizes& sizes, const Sizes& strides) {
@@ -100,8 +103,14 @@ Sizes Layout::sizes_without_repeats() const {
 }
 
 bool Layout::keeps_order(std::int64_t root_count) const {
-  const Sizes effective = sizes_without_repeats();
-  return offset == 0 && follows_strides(effective, strides) && element_count(effective) == root_count;
+  if (offset != 0) return false;
+  std::int64_t count = 1;
+  for (std::size_t k = sizes.size(); k-- > 0;) {
+    if (sizes[k] == 1 || strides[k] == 0) continue;
+    if (strides[k] != count) return false;
+    count *= sizes[k];
+  }
+  return count == root_count;
 }
 
 std::optional<Layout> reshaped(const Layout& layout, const Sizes& sizes) {
@@ -164,26 +173,23 @@ std::optional<Sizes> integers_of(const Graph& graph, Value value) {
 }
 
 Layouts::Layouts(const Graph& graph, std::span<const NodeId> order, const RootStrides& root_strides)
-    : graph_(graph), layouts_(graph.next_node_id().number), views_(graph.next_node_id().number, false) {
+    : graph_(graph),
+      numbers_(graph),
+      layouts_(numbers_.count()),
+      views_(graph.next_node_id().number, false),
+      copied_by_(graph.next_node_id().number, nullptr) {
   for (const NodeId id : order) place(graph.node(id), root_strides);
 }
-
-const Layout& Layouts::of(Value value) const { return layouts_[value.node.number][value.port]; }
 
 void Layouts::make_dense(Value value) {
   if (!views_[value.node.number]) return;
   views_[value.node.number] = false;
-  const auto ports = layouts_[value.node.number].size();
-  if (ports == 1) copied_[value.node] = of(value);
+  const std::uint32_t ports = numbers_.ports_of(value.node);
+  if (ports == 1) copied_by_[value.node.number] = &copied_.emplace_back(of(value));
   for (std::uint32_t port = 0; port < ports; ++port) {
     const Value each{value.node, port};
     set(each, dense_layout(each, graph_.type(each).shape.sizes()));
   }
-}
-
-const Layout* Layouts::copied_by(NodeId node) const {
-  const auto found = copied_.find(node);
-  return found == copied_.end() ? nullptr : &found->second;
 }
 
 const Layout& Layouts::input_of(const Node& node, std::size_t input) const {
@@ -191,11 +197,10 @@ const Layout& Layouts::input_of(const Node& node, std::size_t input) const {
   return copied != nullptr && input == 0 ? *copied : of(node.inputs[input]);
 }
 
-void Layouts::set(Value value, Layout layout) { layouts_[value.node.number][value.port] = std::move(layout); }
+void Layouts::set(Value value, Layout layout) { layouts_[numbers_.of(value)] = std::move(layout); }
 
 void Layouts::place(const Node& node, const RootStrides& root_strides) {
   const auto ports = static_cast<std::uint32_t>(node.outputs.size());
-  layouts_[node.id.number].resize(ports);
   std::vector<Layout> seen;
   for (std::uint32_t port = 0; port < ports; ++port) {
     std::optional<Layout> layout = viewed(node, port);
@@ -210,7 +215,8 @@ void Layouts::place(const Node& node, const RootStrides& root_strides) {
   views_[node.id.number] = ports > 0 && seen.size() == ports;
   for (std::uint32_t port = 0; port < ports; ++port) {
     const Value value{node.id, port};
-    Layout layout = views_[node.id.number] ? seen[port] : dense_layout(value, graph_.type(value).shape.sizes());
+    Layout layout =
+        views_[node.id.number] ? std::move(seen[port]) : dense_layout(value, node.outputs[port].type.shape.sizes());
     if (const auto chosen = root_strides.find(value); chosen != root_strides.end()) layout.strides = chosen->second;
     set(value, std::move(layout));
   }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "asg/graph/graph.h"
+#include "compile/fusion/value_numbers.h"
 
 // How the values of a graph lie in memory, before there are buffers. View ops (Reshape, Transpose, Slice, Expand …)
 // compute nothing: their result is that of a root, walked by other strides.
@@ -37,14 +39,17 @@ class Layouts {
  public:
   // `order` is topological; all shapes are concrete.
   Layouts(const Graph& graph, std::span<const NodeId> order, const RootStrides& root_strides = {});
+  Layouts(Layouts&&) = default;  // no copies: what is copied by nodes is known by its address
 
-  const Layout& of(Value value) const;
+  const ValueNumbers& numbers() const { return numbers_; }
+  const Layout& of(Value value) const { return layouts_[numbers_.of(value)]; }
+  std::int64_t count_of(Value value) const { return element_count(of(value).sizes); }  // of elements
   // Whether the node computes nothing.
   bool is_view(NodeId node) const { return views_[node.number]; }
   // From now on the value is computed, as a dense copy. Views that were made of it before still walk its old root.
   void make_dense(Value value);
   // What such a node copies; null of all other nodes.
-  const Layout* copied_by(NodeId node) const;
+  const Layout* copied_by(NodeId node) const { return copied_by_[node.number]; }
   // What a node reads at an input: where it copies, the layout that it copies.
   const Layout& input_of(const Node& node, std::size_t input) const;
 
@@ -54,9 +59,11 @@ class Layouts {
   void set(Value value, Layout layout);
 
   const Graph& graph_;
-  std::vector<std::vector<Layout>> layouts_;  // by node, then port
+  ValueNumbers numbers_;
+  std::vector<Layout> layouts_;  // by the number of the value
   std::vector<bool> views_;
-  std::map<NodeId, Layout> copied_;  // nodes with one output only
+  std::deque<Layout> copied_;             // what nodes copy that have one output only
+  std::vector<const Layout*> copied_by_;  // by node
 };
 
 }  // namespace asg::fusion

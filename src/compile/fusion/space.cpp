@@ -52,6 +52,10 @@ Sizes factors_of(const Space& space, bool row) {
 
 std::optional<Space> common_space(const Space& a, const Space& b) {
   if (a.count() != b.count() || a.count() == 0) return std::nullopt;
+  if (a.factors == b.factors) {
+    if (a.is_divided() && b.is_divided() && a.row != b.row) return std::nullopt;
+    return a.is_divided() ? a : b;
+  }
   Sizes tails = tails_of(a.factors);
   const Sizes others = tails_of(b.factors);
   tails.insert(tails.end(), others.begin(), others.end());

@@ -92,20 +92,6 @@ Obstacle flow_into(const UnitTable& table, const Node& node, const Layout& layou
   return sound(repeats_along_rows(node.outputs.front().type.shape.sizes(), effective, space), Obstacle::row);
 }
 
-// From what `source` computes to what `user` reads.
-Obstacle flow_from(const UnitTable& table, int source, int user, const Space& space) {
-  for (const NodeId id : table.unit(user).nodes) {
-    const Node& node = table.graph().node(id);
-    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-      if (!node.inputs[k] || table.unit_of(table.layout_of(node, k).root.node) != source) continue;
-      const Obstacle flow =
-          k < data_inputs(node) ? flow_into(table, node, table.layout_of(node, k), space) : Obstacle::order;
-      if (flow != Obstacle::none) return flow;
-    }
-  }
-  return Obstacle::none;
-}
-
 }  // namespace
 
 Space first_space(UnitTable& table, const Node& node) {
@@ -129,9 +115,18 @@ std::optional<Space> joint_space(UnitTable& table, const Unit& a, const Unit& b)
   return b.space;
 }
 
-Obstacle flows_between(const UnitTable& table, int into, int from, const Space& space) {
-  const Obstacle forward = flow_from(table, from, into, space);
-  return forward != Obstacle::none ? forward : flow_from(table, into, from, space);
+Obstacle flow_between(const UnitTable& table, int source, int user, const Space& space) {
+  for (const NodeId id : table.unit(user).nodes) {
+    const std::span<const NodeId> sources = table.sources_of(id);
+    for (std::size_t k = 0; k < sources.size(); ++k) {
+      if (table.unit_of(sources[k]) != source) continue;
+      const Node& node = table.graph().node(id);
+      const Obstacle flow =
+          k < data_inputs(node) ? flow_into(table, node, table.layout_of(node, k), space) : Obstacle::order;
+      if (flow != Obstacle::none) return flow;
+    }
+  }
+  return Obstacle::none;
 }
 
 }  // namespace asg::fusion

@@ -14,7 +14,7 @@ Space first_space(UnitTable& table, const Node& node);
 // level changes.
 std::optional<Space> joint_space(UnitTable& table, const Unit& a, const Unit& b);
 
-// What keeps values from flowing between two units in such a space without memory.
-Obstacle flows_between(const UnitTable& table, int into, int from, const Space& space);
+// What keeps values from flowing from what `source` computes to what `user` reads, in such a space and without memory.
+Obstacle flow_between(const UnitTable& table, int source, int user, const Space& space);
 
 }  // namespace asg::fusion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compile/fusion/units.h"
@@ -9,7 +10,8 @@ namespace asg::fusion {
 // Units while they grow: which there are, in which of them each node is and what it gives there.
 class UnitTable {
  public:
-  UnitTable(const Graph& graph, const Layouts& layouts);
+  // `order` is that of the nodes to be put into units, and of what they need.
+  UnitTable(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts);
 
   const Graph& graph() const { return graph_; }
   const Layouts& layouts() const { return layouts_; }
@@ -26,8 +28,13 @@ class UnitTable {
   const Layout& layout_of(const Node& node, std::size_t input) const { return layouts_.input_of(node, input); }
   // Whether a value may be used in the kernel that computes its root.
   bool is_direct(const Layout& layout) const;
-  // The units that a node reads from, its own aside; one that it reads several times stands there as often.
-  std::vector<int> units_before(const Node& node) const;
+  // Of each input of a node, the node that computes what is read there; none where the input is absent.
+  std::span<const NodeId> sources_of(NodeId node) const& {
+    return std::span(sources_).subspan(first_source_[node.number],
+                                       first_source_[std::size_t{node.number} + 1] - first_source_[node.number]);
+  }
+  // The units that a unit reads from, in rising order; valid until the next call.
+  const std::vector<int>& units_before(int number);
 
   std::vector<int> take_numbers() { return std::move(unit_of_); }
   std::vector<Level> take_levels() { return std::move(levels_); }
@@ -38,6 +45,9 @@ class UnitTable {
   std::vector<Unit> units_;
   std::vector<int> unit_of_;   // by node
   std::vector<Level> levels_;  // by node
+  std::vector<NodeId> sources_;
+  std::vector<std::uint32_t> first_source_;  // by node: in sources_
+  std::vector<int> before_;
 };
 
 }  // namespace asg::fusion

@@ -1,8 +1,9 @@
 #include "compile/fusion/units.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <functional>
+#include <queue>
+#include <utility>
 
 #include "asg/graph/card.h"
 #include "compile/fusion/fusible.h"
@@ -18,7 +19,9 @@ constexpr std::size_t kMostSiblings = 16;  // readers of one value that are trie
 constexpr std::size_t kMostVisits = 512;   // of one search for a cycle
 
 bool is_filled(const Node& node) {
-  return !node.outputs.empty() && element_count(node.outputs.front().type.shape.sizes()) > 0;
+  if (node.outputs.empty()) return false;
+  const auto& dims = node.outputs.front().type.shape.dims();
+  return std::all_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.value() > 0; });
 }
 
 // Puts nodes into units one after the other, in topological order; a node takes the units of its inputs into its own
@@ -48,18 +51,12 @@ class UnitGrower {
     std::vector<Unfused> pairs;
     for (int number = 0; fuses_ && number < static_cast<int>(table_.all().size()); ++number) {
       if (!table_.unit(number).fused) continue;
-      std::set<int> before;
-      for (const NodeId id : table_.unit(number).nodes) {
-        for (const int other : table_.units_before(graph_.node(id))) {
-          if (table_.unit(other).fused) before.insert(other);
-        }
-      }
-      for (const int other : before) {
+      for (const int other : table_.units_before(number)) {
+        if (!table_.unit(other).fused) continue;
         const NodeId lone = table_.unit(number).nodes.back();
         const Level level = table_.level(lone);
         Space space;
-        std::vector<int> between;
-        pairs.push_back({other, number, obstacle_between(number, other, space, between)});
+        pairs.push_back({other, number, obstacle_between(number, other, space)});
         table_.set_level(lone, level);
       }
     }
@@ -76,6 +73,7 @@ class UnitGrower {
     if (fresh.fused) fresh.space = first_space(table_, node);
     table_.all().push_back(std::move(fresh));
     merged_into_.push_back(number);
+    met_in_.push_back(0);
     places_.append(number);
     table_.put(node.id, number);
     if (!table_.unit(number).fused || !fuses_) return;
@@ -83,13 +81,15 @@ class UnitGrower {
   }
 
   std::vector<int> candidates(const Node& node) const {
-    std::set<int, std::greater<>> found;
+    std::vector<int> found;
     for (std::size_t k = 0; k < data_inputs(node); ++k) {
       const Layout& layout = table_.layout_of(node, k);
       const int from = table_.unit_of(layout.root.node);
-      if (from >= 0 && table_.unit(from).fused && table_.is_direct(layout)) found.insert(from);
+      if (from >= 0 && table_.unit(from).fused && table_.is_direct(layout)) found.push_back(from);
     }
-    return {found.begin(), found.end()};
+    std::sort(found.begin(), found.end(), std::greater<>());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
   }
 
   // ---- Merging
@@ -101,24 +101,32 @@ class UnitGrower {
     const NodeId lone = a.nodes.back();
     const Level old_level = table_.level(lone);
     Space space;
-    std::vector<int> before;
-    if (obstacle_between(into, from, space, before) != Obstacle::none) {
+    if (obstacle_between(into, from, space) != Obstacle::none) {
       table_.set_level(lone, old_level);
       return;
     }
-    places_.join(into, from, std::move(before));
+    places_.join(into, from, {met_.begin() + 1, met_.end()});
     a.space = std::move(space);
-    a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
-    std::sort(a.nodes.begin(), a.nodes.end(),
-              [&](NodeId x, NodeId y) { return position_[x.number] < position_[y.number]; });
     for (const NodeId id : b.nodes) table_.put(id, into);
+    append_in_order(b.nodes, a.nodes);
+    a.nodes = std::move(b.nodes);
     b.nodes.clear();
     merged_into_[static_cast<std::size_t>(from)] = into;
   }
 
-  // What keeps two units apart; where it is nothing, `space` is that of both, and `before` is as makes_cycle has it.
+  // Both in topological order, and so the result.
+  void append_in_order(std::vector<NodeId>& nodes, const std::vector<NodeId>& more) const {
+    const auto is_earlier = [&](NodeId x, NodeId y) { return position_[x.number] < position_[y.number]; };
+    const auto middle = static_cast<std::ptrdiff_t>(nodes.size());
+    nodes.insert(nodes.end(), more.begin(), more.end());
+    if (is_earlier(nodes[static_cast<std::size_t>(middle)], nodes[static_cast<std::size_t>(middle) - 1])) {
+      std::inplace_merge(nodes.begin(), nodes.begin() + middle, nodes.end(), is_earlier);
+    }
+  }
+
+  // What keeps two units apart; where it is nothing, `space` is that of both, and `met_` is as makes_cycle has it.
   // May change the level of a lone node.
-  Obstacle obstacle_between(int into, int from, Space& space, std::vector<int>& before) {
+  Obstacle obstacle_between(int into, int from, Space& space) {
     const Unit& a = table_.unit(into);
     const Unit& b = table_.unit(from);
     if (a.commits != b.commits) return Obstacle::commit;
@@ -126,32 +134,36 @@ class UnitGrower {
     auto joint = joint_space(table_, a, b);
     if (!joint) return Obstacle::space;
     space = *std::move(joint);
-    const Obstacle flow = flows_between(table_, into, from, space);
+    const int early = places_.is_before(into, from) ? into : from;
+    const int late = early == into ? from : into;
+    const Obstacle flow = flow_between(table_, early, late, space);
     if (flow != Obstacle::none) return flow;
-    return makes_cycle(into, from, before) ? Obstacle::between : Obstacle::none;
+    return makes_cycle(early, late) ? Obstacle::between : Obstacle::none;
   }
 
-  // Whether something outside both lies on a way from one to the other; else `before` gets what the later one needs
+  // Whether something outside both lies on a way from one to the other; else `met_` is the later one and what it needs
   // that has a place after the earlier one.
-  bool makes_cycle(int a, int b, std::vector<int>& before) const {
-    const int early = places_.of(a) < places_.of(b) ? a : b;
-    const int late = early == a ? b : a;
-    std::set<int> met = {late};
-    std::vector<int> pending = {late};
-    while (!pending.empty()) {
-      const int number = pending.back();
-      pending.pop_back();
+  bool makes_cycle(int early, int late) {
+    ++search_;
+    met_.clear();
+    const auto meet = [&](int unit) {
+      int& met_in = met_in_[static_cast<std::size_t>(unit)];
+      if (met_in != search_) met_.push_back(unit);
+      met_in = search_;
+    };
+    meet(late);
+    for (std::size_t next = 0; next < met_.size(); ++next) {
+      const int number = met_[next];
       for (const NodeId id : table_.unit(number).nodes) {
-        for (const int other : table_.units_before(graph_.node(id))) {
+        for (const NodeId source : table_.sources_of(id)) {
+          const int other = table_.unit_of(source);
+          if (other < 0 || other == number) continue;
           if (other == early && number != late) return true;
-          if (places_.of(other) <= places_.of(early) || !met.insert(other).second) continue;
-          if (met.size() > kMostVisits) return true;  // too far to tell: better two kernels than a long search
-          pending.push_back(other);
+          if (places_.is_before(early, other)) meet(other);
+          if (met_.size() > kMostVisits) return true;  // too far to tell: better two kernels than a long search
         }
       }
     }
-    met.erase(late);
-    before.assign(met.begin(), met.end());
     return false;
   }
 
@@ -163,7 +175,8 @@ class UnitGrower {
 
   // Units that read the same computed value, which none of them computes, read it once if they are one.
   void merge_siblings() {
-    std::map<Value, std::vector<int>> readers;
+    const ValueNumbers& numbers = table_.layouts().numbers();
+    std::vector<std::pair<std::size_t, int>> readers;  // values by their numbers, and units
     for (int number = 0; number < static_cast<int>(table_.all().size()); ++number) {
       if (!table_.unit(number).fused) continue;
       for (const NodeId id : table_.unit(number).nodes) {
@@ -172,16 +185,19 @@ class UnitGrower {
           const Layout& layout = table_.layout_of(node, k);
           const int made_by = table_.unit_of(layout.root.node);
           if (made_by < 0 || made_by == number || !table_.is_direct(layout)) continue;
-          std::vector<int>& units = readers[layout.root];
-          if (units.empty() || units.back() != number) units.push_back(number);
+          readers.emplace_back(numbers.of(layout.root), number);
         }
       }
     }
-    for (const auto& [value, units] : readers) {
-      for (std::size_t k = 1; k < units.size() && units.size() <= kMostSiblings; ++k) {
-        for (std::size_t other = 0; other < k; ++other) {
-          merge(now_in(units[k]), now_in(units[other]));
-          merge(now_in(units[other]), now_in(units[k]));
+    std::sort(readers.begin(), readers.end());
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    for (std::size_t first = 0, last = 0; first < readers.size(); first = last) {
+      while (last < readers.size() && readers[last].first == readers[first].first) ++last;
+      if (last - first > kMostSiblings) continue;
+      for (std::size_t k = first + 1; k < last; ++k) {
+        for (std::size_t other = first; other < k; ++other) {
+          merge(now_in(readers[k].second), now_in(readers[other].second));
+          merge(now_in(readers[other].second), now_in(readers[k].second));
         }
       }
     }
@@ -195,30 +211,28 @@ class UnitGrower {
     std::vector<std::vector<int>> users(units.size());
     std::vector<int> waits(units.size(), 0);
     for (std::size_t number = 0; number < units.size(); ++number) {
-      std::set<int> needs;
-      for (const NodeId id : units[number].nodes) {
-        for (const int before : table_.units_before(graph_.node(id))) needs.insert(before);
-      }
+      const std::vector<int>& needs = table_.units_before(static_cast<int>(number));
       waits[number] = static_cast<int>(needs.size());
       for (const int before : needs) users[static_cast<std::size_t>(before)].push_back(static_cast<int>(number));
     }
     const auto place_of = [&](std::size_t number) { return position_[units[number].nodes.back().number]; };
-    std::set<std::pair<std::size_t, int>> ready;
+    using Ready = std::pair<std::size_t, int>;  // the place of a unit, and its number
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
     std::size_t live = 0;
     for (std::size_t number = 0; number < units.size(); ++number) {
       if (units[number].nodes.empty()) continue;
       ++live;
-      if (waits[number] == 0) ready.insert({place_of(number), static_cast<int>(number)});
+      if (waits[number] == 0) ready.emplace(place_of(number), static_cast<int>(number));
     }
     std::vector<Unit> ordered;
     while (!ready.empty()) {
-      const auto number = static_cast<std::size_t>(ready.begin()->second);
-      ready.erase(ready.begin());
+      const auto number = static_cast<std::size_t>(ready.top().second);
+      ready.pop();
       for (const NodeId id : units[number].nodes) table_.put(id, static_cast<int>(ordered.size()));
       ordered.push_back(std::move(units[number]));
       for (const int user : users[number]) {
         const auto at = static_cast<std::size_t>(user);
-        if (--waits[at] == 0) ready.insert({place_of(at), user});
+        if (--waits[at] == 0) ready.emplace(place_of(at), user);
       }
     }
     internal_check(ordered.size() == live, "fused units that wait for each other");
@@ -235,6 +249,9 @@ class UnitGrower {
   UnitPlaces places_;
   std::vector<std::size_t> position_;  // by node: in the order
   std::vector<int> merged_into_;       // by unit that is empty: who took it in
+  std::vector<int> met_;               // units, in the last search for a cycle
+  std::vector<int> met_in_;            // by unit: the last search that met it
+  int search_ = 0;
 };
 
 }  // namespace
@@ -263,7 +280,7 @@ std::string_view words_of(Obstacle obstacle) {
 
 Units::Units(const Graph& graph, std::span<const NodeId> order, const Layouts& layouts, std::span<const char> commits,
              bool fuses) {
-  UnitTable table(graph, layouts);
+  UnitTable table(graph, order, layouts);
   UnitGrower grower(table, order, commits, fuses);
   grower.grow();
   unfused_ = grower.unfused();

@@ -44,7 +44,7 @@ std::optional<Array> known_array(const OutputInfo& info) {
 
 class Folder {
  public:
-  explicit Folder(const Graph& graph) : rewriter_(graph) {}
+  explicit Folder(Graph graph) : rewriter_(std::move(graph)) {}
 
   PassResult run() {
     for (const NodeId id : rewriter_.order()) {
@@ -145,6 +145,6 @@ class Folder {
 
 }  // namespace
 
-PassResult fold_constants(const Graph& graph) { return Folder(graph).run(); }
+PassResult fold_constants(Graph graph) { return Folder(std::move(graph)).run(); }
 
 }  // namespace asg::passes

@@ -7,9 +7,12 @@
 //               named after their node.
 //   example:    a = Exp(x), b = Exp(x), y = Add(a, b) → a = Exp(x), y = Add(a, a)
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "asg/core/random.h"
 #include "compile/passes/effects.h"
@@ -106,7 +109,8 @@ bool is_mergeable(const Node& node) {
 
 class Merger {
  public:
-  explicit Merger(const Graph& graph) : rewriter_(graph) { table_.reserve(graph.node_count()); }
+  explicit Merger(Graph graph)
+      : rewriter_(std::move(graph)), table_(std::bit_ceil(2 * rewriter_.graph().node_count() + 1)) {}
 
   PassResult run() {
     for (const NodeId id : rewriter_.order()) {
@@ -117,27 +121,33 @@ class Merger {
   }
 
  private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    NodeId node = {};
+  };
+
   void visit(const Node& node) {
     const std::uint64_t hash = hash_of(node);
-    const auto [first, last] = table_.equal_range(hash);
-    for (auto entry = first; entry != last; ++entry) {
-      const Node& other = rewriter_.node(entry->second);
+    std::size_t at = hash % table_.size();
+    for (; table_[at].node; at = (at + 1) % table_.size()) {
+      if (table_[at].hash != hash) continue;
+      const Node& other = rewriter_.node(table_[at].node);
       if (!is_same(node, other)) continue;
       tally_.add(node.op->name, node);
       const auto ports = static_cast<std::uint32_t>(node.outputs.size());
       for (std::uint32_t port = 0; port < ports; ++port) rewriter_.forward({node.id, port}, {other.id, port});
       return;
     }
-    table_.emplace(hash, node.id);
+    table_[at] = {hash, node.id};
   }
 
   Rewriter rewriter_;
   Tally tally_;
-  std::unordered_multimap<std::uint64_t, NodeId> table_;
+  std::vector<Entry> table_;  // at least half of it is free, so that whoever walks it from a place comes to an end
 };
 
 }  // namespace
 
-PassResult merge_common(const Graph& graph) { return Merger(graph).run(); }
+PassResult merge_common(Graph graph) { return Merger(std::move(graph)).run(); }
 
 }  // namespace asg::passes

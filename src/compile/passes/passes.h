@@ -4,9 +4,9 @@
 
 namespace asg::passes {
 
-PassResult fold_constants(const Graph& graph);
-PassResult simplify(const Graph& graph);
-PassResult merge_common(const Graph& graph);
-PassResult remove_dead(const Graph& graph);
+PassResult fold_constants(Graph graph);
+PassResult simplify(Graph graph);
+PassResult merge_common(Graph graph);
+PassResult remove_dead(Graph graph);
 
 }  // namespace asg::passes

@@ -9,7 +9,7 @@
 
 namespace asg::passes {
 
-PassResult remove_dead(const Graph& graph) {
+PassResult remove_dead(Graph graph) {
   std::vector<Value> roots;
   for (const NodeId id : graph.inputs()) roots.push_back({id, 0});
   for (const Output& output : graph.outputs()) roots.push_back(output.value);
@@ -17,20 +17,15 @@ PassResult remove_dead(const Graph& graph) {
   std::vector<bool> needed(graph.next_node_id().number, false);
   for (const NodeId id : ancestors(graph, roots)) needed[id.number] = true;
 
-  PassResult result{graph, {}};
   Tally tally;
   for (const NodeId id : graph.node_ids()) {
+    if (needed[id.number]) continue;
     const Node& node = graph.node(id);
-    if (!needed[id.number]) {
-      tally.add(node.op->name, node);
-      result.graph.erase(id);
-      continue;
-    }
-    const auto ports = static_cast<std::uint32_t>(node.outputs.size());
-    for (std::uint32_t port = 0; port < ports; ++port) result.remap.set({id, port}, {id, port});
+    tally.add(node.op->name, node);
+    graph.erase(id);
   }
-  result.notes = tally.lines();
-  return result;
+  Remap remap = Remap::identity(graph);
+  return {std::move(graph), std::move(remap), tally.lines()};
 }
 
 }  // namespace asg::passes

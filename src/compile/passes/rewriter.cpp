@@ -37,12 +37,17 @@ const Array* constant_of(const Graph& graph, Value value) {
   return is_constant(node) ? &node.attrs.find("value")->as_tensor() : nullptr;
 }
 
-Rewriter::Rewriter(const Graph& graph)
-    : given_(graph), graph_(graph), order_(topological_order(graph)), changed_(graph.next_node_id().number, false) {}
+Rewriter::Rewriter(Graph graph)
+    : graph_(std::move(graph)),
+      first_new_(graph_.next_node_id()),
+      order_(topological_order(graph_)),
+      is_forwarded_(first_new_.number, false),
+      changed_(first_new_.number, false) {}
 
 Value Rewriter::resolved(Value value) const {
-  if (forwarded_.empty()) return value;
-  for (auto next = forwarded_.find(value); next != forwarded_.end(); next = forwarded_.find(value)) {
+  while (value.node.number < is_forwarded_.size() && is_forwarded_[value.node.number]) {
+    const auto next = forwarded_.find(value);
+    if (next == forwarded_.end()) break;
     value = next->second;
   }
   return value;
@@ -93,6 +98,8 @@ bool Rewriter::forward(Value from, Value to) {
   to = resolved(to);
   if (from == to || !fits(graph_.info(from), graph_.info(to))) return false;
   forwarded_[from] = to;
+  if (is_forwarded_.size() <= from.node.number) is_forwarded_.resize(std::size_t{from.node.number} + 1, false);
+  is_forwarded_[from.node.number] = true;
   return true;
 }
 
@@ -179,7 +186,7 @@ PassResult Rewriter::finish(std::vector<std::string> notes) {
   for (Update& update : updates) update.value = resolved(update.value);
   graph.set_updates(std::move(updates));
   for (const NodeId id : order_) {
-    const auto ports = static_cast<std::uint32_t>(given_.node(id).outputs.size());
+    const auto ports = static_cast<std::uint32_t>(graph.node(id).outputs.size());
     bool gone = ports > 0;
     for (std::uint32_t port = 0; port < ports; ++port) {
       const Value value = {id, port};
@@ -189,7 +196,7 @@ PassResult Rewriter::finish(std::vector<std::string> notes) {
     }
     if (gone) graph.erase(id);
   }
-  for (std::uint32_t number = given_.next_node_id().number; number < graph.next_node_id().number; ++number) {
+  for (std::uint32_t number = first_new_.number; number < graph.next_node_id().number; ++number) {
     if (graph.has(NodeId{number}) && forwarded_.contains({NodeId{number}, 0})) graph.erase(NodeId{number});
   }
   return result;

@@ -18,7 +18,7 @@ namespace asg::passes {
 // stands behind is inferred anew as it is visited.
 class Rewriter {
  public:
-  explicit Rewriter(const Graph& graph);
+  explicit Rewriter(Graph graph);
 
   const Graph& graph() const { return graph_; }
   const std::vector<NodeId>& order() const { return order_; }  // of the given graph
@@ -53,11 +53,12 @@ class Rewriter {
   bool must_infer(Value old, Value now) const;
   void put(Node node, bool changed);
 
-  const Graph& given_;
   Graph graph_;
+  NodeId first_new_;  // nodes from here on are not in the given graph
   std::vector<NodeId> order_;
   std::unordered_map<Value, Value> forwarded_;
-  std::vector<bool> changed_;  // nodes of which more is known than in the given graph
+  std::vector<bool> is_forwarded_;  // nodes of which a value was
+  std::vector<bool> changed_;       // nodes of which more is known than in the given graph
 };
 
 bool is_constant(const Node& node);

@@ -28,7 +28,7 @@ bool concerns(const Rule& rule, const OpCard& op) {
 
 class Simplifier {
  public:
-  explicit Simplifier(const Graph& graph) : rewriter_(graph) {}
+  explicit Simplifier(Graph graph) : rewriter_(std::move(graph)) {}
 
   PassResult run() {
     for (const NodeId id : rewriter_.order()) settle(id);
@@ -88,6 +88,6 @@ class Simplifier {
 
 }  // namespace
 
-PassResult simplify(const Graph& graph) { return Simplifier(graph).run(); }
+PassResult simplify(Graph graph) { return Simplifier(std::move(graph)).run(); }
 
 }  // namespace asg::passes
