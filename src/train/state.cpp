@@ -56,16 +56,20 @@ class Carrier {
   Array optimizer(const optim::StateKey& key, const Variable& slot, const Array* value) const {
     // A mean of the parameter begins with the parameter, also in the part that is new.
     const bool is_mean = key.slot == optim::kEmaSlot && value != nullptr;
-    const Array fresh = is_mean ? *value : initial_value(slot, transition_.seed);
+    // Made only where it is needed: most of the state is kept, and there is much of it.
+    const auto fresh = [&] { return is_mean ? *value : initial_value(slot, transition_.seed); };
     const auto old = state_.optimizer.find(key);
-    if (old == state_.optimizer.end()) return from_attic(key, slot.type).value_or(fresh);
-    if (!key.parameter || is_kept(key.parameter)) return fits(old->second, slot.type) ? old->second : fresh;
-    const ResizeRule* rule = rule_of(key.parameter);
-    if (rule == nullptr || element_count(rule->old_sizes) == 0) return fresh;  // the parameter began anew
-    if (old->second.sizes() == rule->old_sizes && fresh.sizes() == rule->new_sizes) {
-      return resized(old->second, fresh, *rule);
+    if (old == state_.optimizer.end()) {
+      const std::optional<Array> stored = from_attic(key, slot.type);
+      return stored ? *stored : fresh();
     }
-    return fits(old->second, slot.type) ? old->second : fresh;
+    if (!key.parameter || is_kept(key.parameter)) return fits(old->second, slot.type) ? old->second : fresh();
+    const ResizeRule* rule = rule_of(key.parameter);
+    if (rule == nullptr || element_count(rule->old_sizes) == 0) return fresh();  // the parameter began anew
+    if (old->second.sizes() == rule->old_sizes && slot.type.shape.sizes() == rule->new_sizes) {
+      return resized(old->second, fresh(), *rule);
+    }
+    return fits(old->second, slot.type) ? old->second : fresh();
   }
 
  private:
