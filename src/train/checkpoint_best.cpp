@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "asg-best";
+constexpr const char* kBestFormat = "asg-best";
 
 std::string best_path(const std::string& folder) { return (fs::path(folder) / kBestFile).string(); }
 
@@ -54,7 +54,7 @@ const CheckpointInfo* best_of(const std::vector<CheckpointInfo>& all, const Best
 
 void note_best(const std::string& folder, const BestBy& by, const CheckpointInfo* best) {
   nlohmann::ordered_json json;
-  json["format"] = kFormat;
+  json["format"] = kBestFormat;
   json["metric"] = by.metric;
   json["mode"] = by.mode == BestBy::Mode::min ? "min" : "max";
   if (best != nullptr) {
@@ -83,7 +83,8 @@ std::optional<BestBy> noted_best(const std::string& folder) {
   }
   const auto json = nlohmann::json::parse(text, nullptr, false);
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
-  if (!is_text("format") || json["format"] != kFormat || !is_text("metric") || !is_text("mode")) return std::nullopt;
+  if (!is_text("format") || json["format"] != kBestFormat || !is_text("metric") || !is_text("mode"))
+    return std::nullopt;
   return BestBy{json["metric"].get<std::string>(), json["mode"] == "max" ? BestBy::Mode::max : BestBy::Mode::min};
 }
 

@@ -13,7 +13,7 @@
 namespace asg::train {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "asg-checkpoint";
 constexpr std::string_view kChecksumKey = "\"crc32_of_the_text_before\": \"";
@@ -25,13 +25,13 @@ constexpr JsonLimits kLimits = {.max_bytes = std::uint64_t{1} << 30, .max_depth 
 }
 
 // JSON has no words for these.
-Json number_json(double value) {
+OrderedJson number_json(double value) {
   if (std::isfinite(value)) return value;
   if (std::isnan(value)) return "nan";
   return value > 0 ? "inf" : "-inf";
 }
 
-double number_of(const Json& value, const std::string& pointer) {
+double number_of(const OrderedJson& value, const std::string& pointer) {
   if (value.is_number()) return value.get<double>();
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return std::numeric_limits<double>::infinity();
@@ -39,34 +39,35 @@ double number_of(const Json& value, const std::string& pointer) {
   refuse(pointer, "a number");
 }
 
-Json extras_json(const std::string& text) {
+OrderedJson extras_json(const std::string& text) {
   dom_from_text(text, kLimits);  // within the limits, and errors with their place
-  Json value = Json::parse(text);
+  OrderedJson value = OrderedJson::parse(text);
   if (!value.is_object()) fail(ErrorCode::bad_json, "extras that are no JSON object", R"(an object: {"epoch": 3})");
   return value;
 }
 
 // ---- Reading
 
-const Json& member(const Json& object, const char* name, Json::value_t type, const std::string& pointer) {
+const OrderedJson& member(const OrderedJson& object, const char* name, OrderedJson::value_t type,
+                          const std::string& pointer) {
   const bool fits = object.is_object() && object.contains(name) && object[name].type() == type;
-  if (!fits) refuse(pointer + "/" + name, "a value of the kind " + std::string(Json(type).type_name()));
+  if (!fits) refuse(pointer + "/" + name, "a value of the kind " + std::string(OrderedJson(type).type_name()));
   return object[name];
 }
 
 template <class T>
-T count(const Json& object, const char* name, const std::string& pointer = "") {
-  const auto value = member(object, name, Json::value_t::number_unsigned, pointer).get<std::uint64_t>();
+T count(const OrderedJson& object, const char* name, const std::string& pointer = "") {
+  const auto value = member(object, name, OrderedJson::value_t::number_unsigned, pointer).get<std::uint64_t>();
   if (value > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
     refuse(pointer + "/" + name, "a smaller number");
   return static_cast<T>(value);
 }
 
-std::string text(const Json& object, const char* name, const std::string& pointer = "") {
-  return member(object, name, Json::value_t::string, pointer).get<std::string>();
+std::string text(const OrderedJson& object, const char* name, const std::string& pointer = "") {
+  return member(object, name, OrderedJson::value_t::string, pointer).get<std::string>();
 }
 
-ManifestTensor tensor_of(const Json& value, const std::string& pointer) {
+ManifestTensor tensor_of(const OrderedJson& value, const std::string& pointer) {
   ManifestTensor tensor;
   tensor.name = text(value, "name", pointer);
   tensor.variable = VarId{count<std::uint32_t>(value, "variable", pointer)};
@@ -86,7 +87,7 @@ std::string_view checked(std::string_view whole) {
   return whole;
 }
 
-void check_version(const Json& json) {
+void check_version(const OrderedJson& json) {
   if (!json.is_object() || !json.contains("format") || json["format"] != kFormat) {
     refuse("/format", "\"asg-checkpoint\"");
   }
@@ -99,7 +100,7 @@ void check_version(const Json& json) {
 }  // namespace
 
 std::string to_json(const Manifest& manifest) {
-  Json json;
+  OrderedJson json;
   json["format"] = kFormat;
   json["version"] = kCheckpointVersion;
   json["program"] = manifest.program;
@@ -108,14 +109,14 @@ std::string to_json(const Manifest& manifest) {
   json["updates"] = manifest.updates;
   json["learning_rate"] = number_json(manifest.learning_rate);
   json["seed"] = manifest.seed;
-  json["metrics"] = Json::object();
+  json["metrics"] = OrderedJson::object();
   for (const auto& [name, value] : manifest.metrics) json["metrics"][name] = number_json(value);
   json["extras"] = extras_json(manifest.extras);
   for (const auto& [name, file] : manifest.files) {
     json["files"][name] = {{"bytes", file.bytes}, {"crc32", file.crc32}};
   }
   for (const auto& [name, tensors] : manifest.tensors) {
-    Json& list = json["tensors"][name] = Json::array();
+    OrderedJson& list = json["tensors"][name] = OrderedJson::array();
     for (const ManifestTensor& tensor : tensors) {
       list.push_back({{"name", tensor.name}, {"variable", tensor.variable.number}});
       if (!tensor.slot.empty()) list.back()["slot"] = tensor.slot;
@@ -137,7 +138,7 @@ std::string to_json(const Manifest& manifest) {
 
 Manifest manifest_from_json(std::string_view whole) {
   dom_from_text(checked(whole), kLimits);
-  const Json json = Json::parse(whole);
+  const OrderedJson json = OrderedJson::parse(whole);
   check_version(json);
   Manifest manifest;
   manifest.program = text(json, "program");
@@ -147,16 +148,16 @@ Manifest manifest_from_json(std::string_view whole) {
   if (!json.contains("learning_rate")) refuse("/learning_rate", "a number");
   manifest.learning_rate = number_of(json["learning_rate"], "/learning_rate");
   manifest.seed = count<std::uint64_t>(json, "seed");
-  for (const auto& [name, value] : member(json, "metrics", Json::value_t::object, "").items()) {
+  for (const auto& [name, value] : member(json, "metrics", OrderedJson::value_t::object, "").items()) {
     manifest.metrics.emplace(name, number_of(value, "/metrics/" + name));
   }
-  manifest.extras = member(json, "extras", Json::value_t::object, "").dump();
-  for (const auto& [name, file] : member(json, "files", Json::value_t::object, "").items()) {
+  manifest.extras = member(json, "extras", OrderedJson::value_t::object, "").dump();
+  for (const auto& [name, file] : member(json, "files", OrderedJson::value_t::object, "").items()) {
     const std::string pointer = "/files/" + name;
     manifest.files.emplace(name,
                            ManifestFile{count<std::uint64_t>(file, "bytes", pointer), text(file, "crc32", pointer)});
   }
-  for (const auto& [name, list] : member(json, "tensors", Json::value_t::object, "").items()) {
+  for (const auto& [name, list] : member(json, "tensors", OrderedJson::value_t::object, "").items()) {
     if (!list.is_array()) refuse("/tensors/" + name, "a list");
     auto& tensors = manifest.tensors[name];
     for (std::size_t k = 0; k < list.size(); ++k) {

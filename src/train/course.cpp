@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(std::string given, std::string needed, std::string mend = "") {
+[[noreturn]] void refuse_course(std::string given, std::string needed, std::string mend = "") {
   fail(ErrorCode::bad_attribute, std::move(given), std::move(needed), std::move(mend));
 }
 
 void check_count(std::int64_t count, const char* what) {
-  if (count < 0) refuse(std::to_string(count) + " for '" + what + "' of a course", "0 or more");
+  if (count < 0) refuse_course(std::to_string(count) + " for '" + what + "' of a course", "0 or more");
 }
 
 // Numbers that JSON has no form for are written as texts.
@@ -55,20 +55,20 @@ void check_course(const Course& course) {
   optim::check_schedule(course.schedule);
   metrics_of(course.metrics);
   if (course.epochs > 0 && course.steps_per_epoch == 0) {
-    refuse("a course of " + std::to_string(course.epochs) + " epochs on data without epochs", "data with epochs",
-           "give a number of steps instead");
+    refuse_course("a course of " + std::to_string(course.epochs) + " epochs on data without epochs", "data with epochs",
+                  "give a number of steps instead");
   }
   if (course.early_stopping.patience > 0 && course.validate.empty()) {
-    refuse("early stopping without validation", "a data set to validate with", "name one as 'validate'");
+    refuse_course("early stopping without validation", "a data set to validate with", "name one as 'validate'");
   }
   if (optim::watches_metric(course.schedule) && course.validate.empty()) {
-    refuse("the schedule '" + course.schedule.kind + "' without validation", "a data set to validate with",
-           "name one as 'validate'");
+    refuse_course("the schedule '" + course.schedule.kind + "' without validation", "a data set to validate with",
+                  "name one as 'validate'");
   }
   const bool validates = !course.validate.empty();
   if (validates && course.validate_every == 0 && course.steps_per_epoch == 0) {
-    refuse("validation at the end of epochs on data without epochs", "a number of steps between two validations",
-           "set 'validate_every'");
+    refuse_course("validation at the end of epochs on data without epochs", "a number of steps between two validations",
+                  "set 'validate_every'");
   }
 }
 

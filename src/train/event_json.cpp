@@ -9,20 +9,20 @@
 namespace asg::train {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostElements = 256;  // of a value that is written whole; of a larger one only the first
 
-Json json_of(const ErrorDetail& error) {
-  Json result = {{"code", name_of(error.code)}, {"given", error.given}, {"needed", error.needed}};
+OrderedJson json_of(const ErrorDetail& error) {
+  OrderedJson result = {{"code", name_of(error.code)}, {"given", error.given}, {"needed", error.needed}};
   if (!error.mend.empty()) result["mend"] = error.mend;
   if (!error.node.empty()) result["node"] = error.node;
   if (!error.where.empty()) result["where"] = error.where;
   return result;
 }
 
-Json json_of(const Array& array) {
-  Json values = Json::array();
+OrderedJson json_of(const Array& array) {
+  OrderedJson values = OrderedJson::array();
   for (std::int64_t position = 0; position < std::min(array.count(), kMostElements); ++position) {
     if (is_float(array.dtype())) {
       values.push_back(array.get(position));
@@ -39,7 +39,7 @@ Json json_of(const Array& array) {
     most = std::max(most, element);
     sum += element;
   }
-  Json result = {{"type", array.type_string()}};
+  OrderedJson result = {{"type", array.type_string()}};
   if (array.count() > 0) {
     result["min"] = least;
     result["max"] = most;
@@ -50,20 +50,20 @@ Json json_of(const Array& array) {
   return result;
 }
 
-Json json_of(const EditReport& report) {
-  Json kept = Json::array();
-  Json others = Json::array();
+OrderedJson json_of(const EditReport& report) {
+  OrderedJson kept = OrderedJson::array();
+  OrderedJson others = OrderedJson::array();
   for (const VarChange& change : report.variables) {
     if (change.fate == VarFate::kept) {
       kept.push_back(change.name);
       continue;
     }
-    Json entry = {{"name", change.name}, {"fate", name_of(change.fate)}};
+    OrderedJson entry = {{"name", change.name}, {"fate", name_of(change.fate)}};
     if (change.fate != VarFate::added) entry["before"] = change.before.to_string();
     if (change.fate != VarFate::dropped) entry["after"] = change.after.to_string();
     others.push_back(std::move(entry));
   }
-  Json types = Json::array();
+  OrderedJson types = OrderedJson::array();
   for (const TypeChange& change : report.type_changes) {
     types.push_back(
         {{"path", change.path}, {"before", change.before.to_string()}, {"after", change.after.to_string()}});
@@ -71,8 +71,8 @@ Json json_of(const EditReport& report) {
   return {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
 }
 
-Json json_of(const std::string& path, const TapReading& reading) {
-  Json preview = Json::array();
+OrderedJson json_of(const std::string& path, const TapReading& reading) {
+  OrderedJson preview = OrderedJson::array();
   for (std::int64_t k = 0; k < reading.preview.count(); ++k) preview.push_back(reading.preview.get(k));
   return {{"path", path},
           {"count", reading.count},
@@ -86,7 +86,7 @@ Json json_of(const std::string& path, const TapReading& reading) {
 
 // Adds to `out` what an event says beyond its name.
 struct Fields {
-  Json& out;
+  OrderedJson& out;
 
   void operator()(const events::GraphReady& event) const {
     out["model_nodes"] = event.model->node_count();
@@ -123,7 +123,7 @@ struct Fields {
   }
   void operator()(const events::EditRefused& event) const {
     out["how"] = event.how;
-    out["problems"] = Json::array();
+    out["problems"] = OrderedJson::array();
     for (const UserError& problem : event.problems) out["problems"].push_back(json_of(problem.detail()));
   }
   void operator()(const events::SnapshotTaken& event) const {
@@ -157,7 +157,7 @@ struct Fields {
   }
   void operator()(const events::Watched& event) const {
     out["step"] = event.step;
-    out["values"] = Json::array();
+    out["values"] = OrderedJson::array();
     for (std::size_t k = 0; k < event.readings.size(); ++k) {
       out["values"].push_back(json_of(event.paths[k], event.readings[k]));
     }
@@ -176,7 +176,7 @@ struct Fields {
   void operator()(const events::Stopped& event) const { out["step"] = event.step; }
 };
 
-struct Name {
+struct EventName {
   std::string_view operator()(const events::GraphReady&) const { return "graph_ready"; }
   std::string_view operator()(const events::StepDone&) const { return "step_done"; }
   std::string_view operator()(const events::EpochDone&) const { return "epoch_done"; }
@@ -200,12 +200,12 @@ struct Name {
 
 }  // namespace
 
-std::string_view name_of(const Event& event) { return std::visit(Name{}, event); }
+std::string_view name_of(const Event& event) { return std::visit(EventName{}, event); }
 
 std::string to_json(TrainingId training, const Event& event) {
-  Json out = {{"event", name_of(event)}, {"training", training.number}};
+  OrderedJson out = {{"event", name_of(event)}, {"training", training.number}};
   std::visit(Fields{out}, event);
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace asg::train

@@ -12,14 +12,14 @@ constexpr const char* kKnown =
     "run, step, pause, apply, undo, redo, snapshot, return_to, read, set_value, set_learning_rate, watch, evaluate, "
     "save, load, branch, stop";
 
-[[noreturn]] void refuse(std::string given, std::string needed) {
+[[noreturn]] void refuse_message(std::string given, std::string needed) {
   fail(ErrorCode::bad_command, std::move(given), std::move(needed), R"(write for example {"do": "run", "steps": 10})");
 }
 
 // The fields of one message. Every field that is there must have been asked for.
-class Fields {
+class MessageFields {
  public:
-  Fields(const Json& json, std::string what) : json_(json), what_(std::move(what)) {}
+  MessageFields(const Json& json, std::string what) : json_(json), what_(std::move(what)) {}
 
   const Json* find(const char* name) {
     const auto field = json_.find(name);
@@ -29,26 +29,27 @@ class Fields {
   }
   const Json& need(const char* name) {
     const Json* field = find(name);
-    if (field == nullptr) refuse("'" + what_ + "' without '" + name + "'", "the field '" + std::string(name) + "'");
+    if (field == nullptr)
+      refuse_message("'" + what_ + "' without '" + name + "'", "the field '" + std::string(name) + "'");
     return *field;
   }
   std::int64_t integer(const Json& field, const char* name) const {
-    if (!field.is_number_integer()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a whole number");
+    if (!field.is_number_integer()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a whole number");
     return field.get<std::int64_t>();
   }
   double number(const char* name) {
     const Json& field = need(name);
-    if (!field.is_number()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a number");
+    if (!field.is_number()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a number");
     return field.get<double>();
   }
   std::string text(const Json& field, const char* name) const {
-    if (!field.is_string()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a text");
+    if (!field.is_string()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a text");
     return field.get<std::string>();
   }
   void done() const {
     const std::size_t known = found_ + 1;  // "do"
     if (json_.size() > known)
-      refuse("'" + what_ + "' with fields that it does not have: " + json_.dump(), "only its own");
+      refuse_message("'" + what_ + "' with fields that it does not have: " + json_.dump(), "only its own");
   }
 
  private:
@@ -57,31 +58,32 @@ class Fields {
   std::size_t found_ = 0;
 };
 
-messages::Run run_of(Fields& fields) {
+messages::Run run_of(MessageFields& fields) {
   messages::Run run;
   const Json* steps = fields.find("steps");
   if (steps == nullptr) return run;
   run.steps = fields.integer(*steps, "steps");
-  if (run.steps < 0) refuse("a run of " + std::to_string(run.steps) + " steps", "0 or more, or no 'steps' at all");
+  if (run.steps < 0)
+    refuse_message("a run of " + std::to_string(run.steps) + " steps", "0 or more, or no 'steps' at all");
   return run;
 }
 
-messages::ReturnTo return_of(Fields& fields) {
+messages::ReturnTo return_of(MessageFields& fields) {
   const std::int64_t id = fields.integer(fields.need("id"), "id");
-  if (id < 0 || id > UINT32_MAX) refuse("snapshot " + std::to_string(id), "the id of a snapshot");
+  if (id < 0 || id > UINT32_MAX) refuse_message("snapshot " + std::to_string(id), "the id of a snapshot");
   return {SnapshotId{static_cast<std::uint32_t>(id)}};
 }
 
-std::string text_or(Fields& fields, const char* name, const char* otherwise) {
+std::string text_or(MessageFields& fields, const char* name, const char* otherwise) {
   const Json* field = fields.find(name);
   return field == nullptr ? otherwise : fields.text(*field, name);
 }
 
-messages::SetValue value_of(Fields& fields) {
+messages::SetValue value_of(MessageFields& fields) {
   messages::SetValue message{fields.text(fields.need("path"), "path"), {}};
   const Json& value = fields.need("value");
   const auto add = [&](const Json& number) {
-    if (!number.is_number()) refuse("'value' of 'set_value'", "a number, or a list of numbers by rows");
+    if (!number.is_number()) refuse_message("'value' of 'set_value'", "a number, or a list of numbers by rows");
     message.values.push_back(number.get<double>());
   };
   if (value.is_array()) {
@@ -92,17 +94,17 @@ messages::SetValue value_of(Fields& fields) {
   return message;
 }
 
-messages::Watch watch_of(Fields& fields) {
+messages::Watch watch_of(MessageFields& fields) {
   messages::Watch message;
   const Json& paths = fields.need("paths");
-  if (!paths.is_array()) refuse("'paths' of 'watch'", "a list of paths");
+  if (!paths.is_array()) refuse_message("'paths' of 'watch'", "a list of paths");
   for (const Json& path : paths) message.paths.push_back(fields.text(path, "paths"));
   if (const Json* every = fields.find("every")) message.every = fields.integer(*every, "every");
-  if (message.every < 1) refuse("'every' of 'watch'", "at least 1 step");
+  if (message.every < 1) refuse_message("'every' of 'watch'", "at least 1 step");
   return message;
 }
 
-Message message_of(const std::string& name, Fields& fields) {
+Message message_of(const std::string& name, MessageFields& fields) {
   if (name == "run") return run_of(fields);
   if (name == "step") return messages::Run{1};
   if (name == "pause") return messages::Pause{};
@@ -120,10 +122,10 @@ Message message_of(const std::string& name, Fields& fields) {
   if (name == "load") return messages::Load{text_or(fields, "which", "latest")};
   if (name == "branch") return messages::Branch{text_or(fields, "label", "")};
   if (name == "stop") return messages::Stop{};
-  refuse("the message '" + name + "'", std::string("one of: ") + kKnown);
+  refuse_message("the message '" + name + "'", std::string("one of: ") + kKnown);
 }
 
-struct Name {
+struct MessageName {
   std::string_view operator()(const messages::Run&) const { return "run"; }
   std::string_view operator()(const messages::Pause&) const { return "pause"; }
   std::string_view operator()(const messages::Apply&) const { return "apply"; }
@@ -144,19 +146,20 @@ struct Name {
 
 }  // namespace
 
-std::string_view name_of(const Message& message) { return std::visit(Name{}, message); }
+std::string_view name_of(const Message& message) { return std::visit(MessageName{}, message); }
 
 AddressedMessage message_from_json(std::string_view json) {
   const Json dom = dom_from_text(json);
-  if (!dom.is_object()) refuse("a line that is no JSON object", "an object with the field 'do'");
+  if (!dom.is_object()) refuse_message("a line that is no JSON object", "an object with the field 'do'");
   const auto name = dom.find("do");
   if (name == dom.end() || !name->is_string())
-    refuse("a line without 'do'", std::string("'do' with one of: ") + kKnown);
-  Fields fields(dom, name->get<std::string>());
+    refuse_message("a line without 'do'", std::string("'do' with one of: ") + kKnown);
+  MessageFields fields(dom, name->get<std::string>());
   AddressedMessage result;
   if (const Json* training = fields.find("training")) {
     const std::int64_t number = fields.integer(*training, "training");
-    if (number < 1 || number > UINT32_MAX) refuse("training " + std::to_string(number), "the number of a training");
+    if (number < 1 || number > UINT32_MAX)
+      refuse_message("training " + std::to_string(number), "the number of a training");
     result.training = TrainingId{static_cast<std::uint32_t>(number)};
   }
   result.message = message_of(name->get<std::string>(), fields);

@@ -77,7 +77,7 @@ TEST(Evaluation, OfTheMeansLeavesTheWeightsAlone) {
   EXPECT_THROW(test::small_trainer().evaluate(test::small_data(), {.mean = true}), UserError);
 }
 
-TrainingSpec spec_of(Course course) {
+TrainingSpec spec_with(Course course) {
   TrainingSpec spec;
   spec.model = test::small_classifier();
   spec.backend = std::make_shared<Interpreter>();
@@ -91,8 +91,8 @@ TrainingSpec spec_of(Course course) {
 TEST(Course, TellsItsMetrics) {
   Course course{.steps = 4, .validate = "held_out", .validate_every = 2, .metrics = {"f1"}, .evaluate_mean = true};
   course.early_stopping = {.patience = 9, .metric = "f1", .mode = BestBy::Mode::max};
-  EXPECT_THROW(run_training(spec_of(course)), UserError);  // no means are kept
-  TrainingSpec spec = spec_of(course);
+  EXPECT_THROW(run_training(spec_with(course)), UserError);  // no means are kept
+  TrainingSpec spec = spec_with(course);
   spec.options.optimizer.ema = {.decay = 0.5};
   std::vector<Evaluation> told;
   const auto sink = [&](const Event& event) {

@@ -51,23 +51,23 @@ Trainer trainer_of(const optim::Optimizer& optimizer, const char* backend, std::
   return {test::small_classifier(), BackendRegistry::global().make(backend), {.optimizer = optimizer, .seed = seed}};
 }
 
-void train(Trainer& trainer, int steps) {
+void train_steps(Trainer& trainer, int steps) {
   for (int step = 0; step < steps; ++step) ASSERT_TRUE(trainer.step(test::small_data()).committed);
 }
 
 TEST(State, HoldsAllOfAnUpdateThatIsHalfGathered) {
   for (const char* backend : {"interp", "cpu"}) {
     Trainer first = trainer_of(everything(), backend);
-    train(first, 8);
+    train_steps(first, 8);
     const TrainingState saved = first.state();
     EXPECT_EQ(saved.optimizer.at({VarId{}, "micro_batches"}).get_i64(0), 2);
     EXPECT_EQ(saved.optimizer.at({VarId{}, "ema.count"}).get(0), 2);
     EXPECT_EQ(saved.optimizer.at({VarId{}, "group_1.factor"}).get(0), 0.5);
     Trainer second = trainer_of(everything(), backend, 2);
-    train(second, 1);
+    train_steps(second, 1);
     second.set_state(saved);
-    train(first, 5);
-    train(second, 5);
+    train_steps(first, 5);
+    train_steps(second, 5);
     const TrainingState left = first.state();
     const TrainingState right = second.state();
     for (const auto& [id, value] : left.variables) {
@@ -83,7 +83,7 @@ TEST(State, HoldsAllOfAnUpdateThatIsHalfGathered) {
 TEST(State, FollowsEditsWithAllThatWasAskedFor) {
   for (const char* backend : {"interp", "cpu"}) {
     Trainer trainer = trainer_of(everything(), backend);
-    train(trainer, 4);
+    train_steps(trainer, 4);
     const TrainingState before = trainer.state();
     const VarId weight = trainer.model().graph().find_variable("block.feed_forward.expand.weight");
     trainer.apply({{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", 20}}}}, ResizePolicy::preserve});
@@ -96,10 +96,10 @@ TEST(State, FollowsEditsWithAllThatWasAskedFor) {
     EXPECT_TRUE(bit_equal(mean.sliced(1, 12, 8, 1).copy(), after.variables.at(weight).sliced(1, 12, 8, 1).copy()));
     const Array& sum = after.optimizer.at({weight, "gradient_sum"});
     EXPECT_TRUE(bit_equal(sum.sliced(1, 0, 12, 1).copy(), before.optimizer.at({weight, "gradient_sum"})));
-    train(trainer, 2);
+    train_steps(trainer, 2);
     EXPECT_EQ(trainer.state().optimizer.at({VarId{}, "micro_batches"}).get_i64(0), 0);
     trainer.undo();
-    train(trainer, 3);
+    train_steps(trainer, 3);
   }
 }
 
@@ -110,7 +110,7 @@ TEST(Groups, MayLoseTheirParametersInAnEdit) {
   trainer.apply({{edits::DeletePassthrough{.at = {"block"}}}, ResizePolicy::fresh});
   ASSERT_FALSE(trainer.step_graph().warnings.empty());
   EXPECT_NE(trainer.step_graph().warnings.front().find("block.feed_forward.*"), std::string::npos);
-  train(trainer, 1);
+  train_steps(trainer, 1);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ Edit widen(std::int64_t units) {
   return {{edits::SetConfig{.at = {"hidden"}, .attrs = {{"units", units}}}}, ResizePolicy::overlap};
 }
 
-Edit swap_activation() { return {{edits::ReplaceOp{.at = {"activation"}, .op = "Silu"}}}; }
+Edit swap_to_gelu() { return {{edits::ReplaceOp{.at = {"activation"}, .op = "Silu"}}}; }
 
-void expect_same(const TrainingState& a, const TrainingState& b) {
+void expect_same_state(const TrainingState& a, const TrainingState& b) {
   ASSERT_EQ(a.variables.size(), b.variables.size());
   ASSERT_EQ(a.optimizer.size(), b.optimizer.size());
   for (const auto& [id, value] : a.variables) EXPECT_TRUE(test::identical(b.variables.at(id), value)) << id.number;
@@ -95,11 +95,11 @@ TEST(Resume, GoesOnBitForBitAfterALiveEdit) {
   second.restore(loaded->data);
   EXPECT_EQ(second.steps(), 61);
   EXPECT_EQ(run(second, 40), expected);
-  expect_same(whole.state(), second.state());
+  expect_same_state(whole.state(), second.state());
 
   // What comes later needs the journal, the seed and what edits put away.
   for (Trainer* each : {&whole, &second}) {
-    each->apply(swap_activation());
+    each->apply(swap_to_gelu());
     run(*each, 2);
     each->undo();
     each->undo();
@@ -108,7 +108,7 @@ TEST(Resume, GoesOnBitForBitAfterALiveEdit) {
     each->apply(widen(30));
     run(*each, 2);
   }
-  expect_same(whole.state(), second.state());
+  expect_same_state(whole.state(), second.state());
   EXPECT_EQ(whole.model().to_json(), second.model().to_json());
 }
 
@@ -125,11 +125,11 @@ TEST(Resume, IntoATrainerOfAnotherVersionOfTheModel) {
   run(other, 1);
   other.restore(store.load_latest()->data);
   run(other, 3);
-  expect_same(expected, other.state());
+  expect_same_state(expected, other.state());
   // Back to it once more, now with the same graph, which compiles nothing.
   other.restore(store.load_latest()->data);
   run(other, 3);
-  expect_same(expected, other.state());
+  expect_same_state(expected, other.state());
 }
 
 TEST(Resume, AStateOfAnotherOptimizerIsRefused) {
@@ -141,7 +141,7 @@ TEST(Resume, AStateOfAnotherOptimizerIsRefused) {
   run(adam, 2);
   const TrainingState before = adam.state();
   EXPECT_THROW(adam.restore(store.load_latest()->data), UserError);
-  expect_same(before, adam.state());
+  expect_same_state(before, adam.state());
 }
 
 TEST(Resume, FilesAreTheSameForTheSameState) {

@@ -19,7 +19,7 @@ train::Trainer trainer_on(const std::string& backend, Graph model) {
   return {std::move(model), backend_named(backend), {.optimizer = optim::Optimizer::adam(1e-2)}};
 }
 
-std::vector<Array> small_batch() {
+std::vector<Array> tapped_batch() {
   const data::Dataset data = small_data();
   return {data.column("features"), data.column("labels")};
 }
@@ -28,7 +28,7 @@ class Watching : public testing::TestWithParam<std::string> {};
 
 TEST_P(Watching, TellsWhatPlainLoopsFind) {
   train::Trainer trainer = trainer_on(GetParam(), small_classifier());
-  const std::vector<Array> batch = small_batch();
+  const std::vector<Array> batch = tapped_batch();
   trainer.step(std::span<const Array>(batch));
   const Graph& model = trainer.model().graph();
   const Value watched = model.find_output("logits")->value;
@@ -57,7 +57,7 @@ TEST_P(Watching, TellsWhatPlainLoopsFind) {
 TEST_P(Watching, LeavesTheBitsOfTrainingAsTheyAre) {
   train::Trainer watched = trainer_on(GetParam(), small_classifier());
   train::Trainer plain = trainer_on(GetParam(), small_classifier());
-  const std::vector<Array> batch = small_batch();
+  const std::vector<Array> batch = tapped_batch();
   train::Taps taps = watched.watch({watched.model().graph().find_output("logits")->value});
   for (int step = 0; step < 4; ++step) {
     taps.read(batch);
@@ -95,7 +95,7 @@ TEST_P(Watching, CountsWhatIsNotFinite) {
 
 TEST_P(Watching, FindsNothingWhereAllIsFinite) {
   train::Trainer trainer = trainer_on(GetParam(), small_classifier());
-  const std::vector<Array> batch = small_batch();
+  const std::vector<Array> batch = tapped_batch();
   trainer.step(std::span<const Array>(batch));
   EXPECT_FALSE(trainer.find_not_finite().has_value());
 }

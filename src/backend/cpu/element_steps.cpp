@@ -13,15 +13,11 @@ namespace {
 
 using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
 
-DType dtype_of(const View& view, const Program& program) {
-  return program.buffers[static_cast<std::size_t>(view.buffer)].dtype;
-}
-
 // Indices are input 1 of all these ops; what they point into has the shape `x`.
 ElementsSpec spec_of(const Step& step, const Sizes& x, const Program& program) {
   const AttrReader attributes(*step.node->op, step.node->attrs);
-  return {.dtype = dtype_of(step.outputs[0], program),
-          .index = dtype_of(step.inputs[1], program),
+  return {.dtype = element_type_of(step.outputs[0], program),
+          .index = element_type_of(step.inputs[1], program),
           .x = x,
           .indices = step.inputs[1].sizes,
           .axis = normalize_axis(attributes.integer("axis"), static_cast<int>(x.size()))};
@@ -129,7 +125,7 @@ bool element_op_takes(const Node& node, std::size_t input, const Sizes& strides)
 
 std::unique_ptr<PreparedStep> prepare_elements(const Step& step, const Program& program) {
   const auto found = table().find(step.node->op->name);
-  if (found == table().end() || !knows_type(step, dtype_of(step.outputs[0], program))) return nullptr;
+  if (found == table().end() || !knows_type(step, element_type_of(step.outputs[0], program))) return nullptr;
   if (element_count(step.outputs[0].sizes) == 0 || element_count(step.inputs[1].sizes) == 0) return nullptr;
   return found->second(step, program);
 }

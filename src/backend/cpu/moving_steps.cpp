@@ -13,11 +13,7 @@
 namespace asg::cpu {
 namespace {
 
-DType dtype_of(const View& view, const Program& program) {
-  return program.buffers[static_cast<std::size_t>(view.buffer)].dtype;
-}
-
-std::byte* start_of(const View& view, std::int64_t element, const Bases& bases) {
+std::byte* start_by_bytes(const View& view, std::int64_t element, const Bases& bases) {
   return bases[static_cast<std::size_t>(view.buffer)] + view.offset * element;
 }
 
@@ -49,9 +45,10 @@ class PasteStep : public PreparedStep {
   }
 
   void run(const Bases& bases, std::byte*, ThreadPool& pool) const override {
-    std::byte* to = start_of(result_, element_, bases);
+    std::byte* to = start_by_bytes(result_, element_, bases);
     if (fills_) fill(to, bases);
-    for (const Paste& paste : pastes_) paste.copy.run(start_of(paste.from, element_, bases), to + paste.offset, pool);
+    for (const Paste& paste : pastes_)
+      paste.copy.run(start_by_bytes(paste.from, element_, bases), to + paste.offset, pool);
   }
 
  private:
@@ -67,7 +64,7 @@ class PasteStep : public PreparedStep {
       std::memset(to, 0, static_cast<std::size_t>(count * element_));
       return;
     }
-    const std::byte* value = start_of(value_, element_, bases);
+    const std::byte* value = start_by_bytes(value_, element_, bases);
     for (std::int64_t k = 0; k < count; ++k) {
       std::memcpy(to + k * element_, value, static_cast<std::size_t>(element_));
     }
@@ -82,7 +79,7 @@ class PasteStep : public PreparedStep {
 
 std::unique_ptr<PreparedStep> prepare_concat(const Step& step, const Program& program) {
   const View& result = step.outputs[0];
-  auto made = std::make_unique<PasteStep>(result, bytes_of(dtype_of(result, program)));
+  auto made = std::make_unique<PasteStep>(result, bytes_of(element_type_of(result, program)));
   const auto axis = static_cast<std::size_t>(normalize_axis(
       AttrReader(*step.node->op, step.node->attrs).integer("axis"), static_cast<int>(result.sizes.size())));
   std::int64_t offset = 0;
@@ -111,7 +108,7 @@ std::unique_ptr<PreparedStep> prepare_slice_grad(const Step& step, const Program
     offset += ranges[axis].count > 0 ? ranges[axis].start * strides[axis] : 0;
     strides[axis] *= ranges[axis].step;
   }
-  auto made = std::make_unique<PasteStep>(result, bytes_of(dtype_of(result, program)));
+  auto made = std::make_unique<PasteStep>(result, bytes_of(element_type_of(result, program)));
   made->fill_with_zeros();
   return made->add(step.inputs[0], offset, strides) ? std::move(made) : nullptr;
 }
@@ -128,7 +125,7 @@ std::unique_ptr<PreparedStep> prepare_pad(const Step& step, const Program& progr
     for (int axis = 0; axis < rank; ++axis) axes->push_back(axis);
   }
   if (pads->size() != 2 * axes->size()) return nullptr;
-  auto made = std::make_unique<PasteStep>(result, bytes_of(dtype_of(result, program)));
+  auto made = std::make_unique<PasteStep>(result, bytes_of(element_type_of(result, program)));
   made->fill_with_zeros();
   if (step.inputs.size() > 2 && step.inputs[2]) made->fill_with(step.inputs[2]);
   View source = step.inputs[0];

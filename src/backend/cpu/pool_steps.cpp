@@ -15,10 +15,6 @@ namespace {
 
 using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
 
-DType dtype_of(const View& view, const Program& program) {
-  return program.buffers[static_cast<std::size_t>(view.buffer)].dtype;
-}
-
 // The windows of a pool over inputs of shape x.
 PoolingSpec pooling_of(const Step& step, const Sizes& x, DType dtype) {
   const AttrReader attributes(*step.node->op, step.node->attrs);
@@ -42,7 +38,7 @@ bool is_read(const View& view, const Program& program) {
 class MaxPoolStep : public PreparedStep {
  public:
   MaxPoolStep(const Step& step, const Program& program)
-      : x_(step.inputs[0]), y_(step.outputs[0]), pooling_(pooling_of(step, x_.sizes, dtype_of(y_, program))) {
+      : x_(step.inputs[0]), y_(step.outputs[0]), pooling_(pooling_of(step, x_.sizes, element_type_of(y_, program))) {
     if (is_read(step.outputs[1], program)) places_ = step.outputs[1];
   }
 
@@ -83,7 +79,7 @@ class MaxPoolGradStep : public PreparedStep {
     const Sizes& grad = step.inputs[0].sizes;
     const bool has_planes = x.size() > 2 && grad.size() > 2 && x[0] == grad[0] && x[1] == grad[1];
     const std::int64_t planes = has_planes ? x[0] * x[1] : 1;
-    return {.dtype = dtype_of(step.outputs[0], program),
+    return {.dtype = element_type_of(step.outputs[0], program),
             .planes = planes,
             .positions = element_count(grad) / planes,
             .pixels = element_count(x) / planes};
@@ -103,7 +99,7 @@ class AveragePoolStep : public PreparedStep {
       : from_(step.inputs[0]),
         to_(step.outputs[0]),
         back_(step.node->op->name == "AveragePoolGrad"),
-        pooling_(pooling_of(step, back_ ? to_.sizes : from_.sizes, dtype_of(to_, program))) {}
+        pooling_(pooling_of(step, back_ ? to_.sizes : from_.sizes, element_type_of(to_, program))) {}
 
   void run(const Bases& bases, std::byte*, ThreadPool& pool) const override {
     const DType dtype = pooling_.spec().dtype;
@@ -119,28 +115,28 @@ class AveragePoolStep : public PreparedStep {
 };
 
 template <class Prepared>
-std::unique_ptr<PreparedStep> prepare(const Step& step, const Program& program) {
+std::unique_ptr<PreparedStep> made_step(const Step& step, const Program& program) {
   return std::make_unique<Prepared>(step, program);
 }
 
-const std::map<std::string_view, Prepare>& table() {
+const std::map<std::string_view, Prepare>& pool_steps() {
   static const std::map<std::string_view, Prepare> ops = {
-      {"MaxPool", prepare<MaxPoolStep>},
-      {"MaxPoolGrad", prepare<MaxPoolGradStep>},
-      {"AveragePool", prepare<AveragePoolStep>},
-      {"AveragePoolGrad", prepare<AveragePoolStep>},
+      {"MaxPool", made_step<MaxPoolStep>},
+      {"MaxPoolGrad", made_step<MaxPoolGradStep>},
+      {"AveragePool", made_step<AveragePoolStep>},
+      {"AveragePoolGrad", made_step<AveragePoolStep>},
   };
   return ops;
 }
 
 }  // namespace
 
-bool is_pool_op(const OpCard& op) { return table().contains(op.name); }
+bool is_pool_op(const OpCard& op) { return pool_steps().contains(op.name); }
 
 std::unique_ptr<PreparedStep> prepare_pool(const Step& step, const Program& program) {
-  const auto found = table().find(step.node->op->name);
-  if (found == table().end()) return nullptr;
-  const DType dtype = dtype_of(step.outputs[0], program);
+  const auto found = pool_steps().find(step.node->op->name);
+  if (found == pool_steps().end()) return nullptr;
+  const DType dtype = element_type_of(step.outputs[0], program);
   if (dtype != DType::f32 && dtype != DType::f64) return nullptr;
   if (element_count(step.outputs[0].sizes) == 0 || element_count(step.inputs[0].sizes) == 0) return nullptr;
   return found->second(step, program);

@@ -20,6 +20,10 @@ inline std::byte* start_of(const View& view, DType dtype, const Bases& bases) {
   return bases[static_cast<std::size_t>(view.buffer)] + view.offset * bytes_of(dtype);
 }
 
+inline DType element_type_of(const View& view, const Program& program) {
+  return program.buffers[static_cast<std::size_t>(view.buffer)].dtype;
+}
+
 // A step with everything made ready that does not change from run to run.
 class PreparedStep {
  public:

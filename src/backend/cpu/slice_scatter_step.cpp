@@ -83,13 +83,12 @@ bool scatters_in_place(const Node& node) { return is_slice_scatter(*node.op); }
 
 std::unique_ptr<PreparedStep> prepare_slice_scatter(const Step& step, const Program& program) {
   if (!is_slice_scatter(*step.node->op)) return nullptr;
-  const auto dtype_of = [&](const View& view) { return program.buffers[static_cast<std::size_t>(view.buffer)].dtype; };
   const Sizes& indices = step.inputs[1].sizes;
   if (AttrReader(*step.node->op, step.node->attrs).text("reduction") != "none") return nullptr;
-  if (dtype_of(step.inputs[1]) != DType::i64 || indices.back() == 0) return nullptr;
+  if (element_type_of(step.inputs[1], program) != DType::i64 || indices.back() == 0) return nullptr;
   if (element_count(step.outputs[0].sizes) == 0 || element_count(indices) == 0) return nullptr;
   if (element_count(indices) / indices.back() > kMostSlices) return nullptr;
-  return std::make_unique<SliceScatterStep>(step, bytes_of(dtype_of(step.outputs[0])));
+  return std::make_unique<SliceScatterStep>(step, bytes_of(element_type_of(step.outputs[0], program)));
 }
 
 }  // namespace asg::cpu

@@ -17,7 +17,7 @@ std::string field(std::string_view text) {
 }
 
 // The fewest digits that read back as the same value.
-std::string number(double value) {
+std::string csv_number(double value) {
   if (std::isnan(value)) return "nan";
   char text[32];
   const auto [end, error] = std::to_chars(text, text + sizeof(text), value);
@@ -72,7 +72,7 @@ std::optional<std::string> csv_line(const LogRecord& record) {
   char time[32];
   std::snprintf(time, sizeof(time), "%.3f", record.time);
   const std::string start = std::to_string(record.step) + "," + time + "," + field(record.tag) + ",";
-  if (const auto* value = std::get_if<double>(&record.value)) return start + number(*value) + ",";
+  if (const auto* value = std::get_if<double>(&record.value)) return start + csv_number(*value) + ",";
   if (const auto* text = std::get_if<std::string>(&record.value)) return start + "," + field(*text);
   return std::nullopt;
 }

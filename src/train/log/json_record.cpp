@@ -9,17 +9,17 @@
 namespace asg::train {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // JSON has no NaN and no infinity: they are written as words.
-Json number(double value) {
+OrderedJson json_number(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
 }
 
-Json numbers(const std::vector<double>& values) {
-  Json result = Json::array();
-  for (const double value : values) result.push_back(number(value));
+OrderedJson numbers(const std::vector<double>& values) {
+  OrderedJson result = OrderedJson::array();
+  for (const double value : values) result.push_back(json_number(value));
   return result;
 }
 
@@ -39,39 +39,39 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-[[noreturn]] void refuse(const std::string& given, const std::string& needed) {
+[[noreturn]] void refuse_record(const std::string& given, const std::string& needed) {
   fail(ErrorCode::bad_json, given, needed, "give a log that json_lines_logger wrote");
 }
 
-const Json& member(const Json& form, const char* name) {
+const OrderedJson& member(const OrderedJson& form, const char* name) {
   const auto found = form.find(name);
   if (found == form.end())
-    refuse("a record without \"" + std::string(name) + "\"", "a step, a time, a tag and a value");
+    refuse_record("a record without \"" + std::string(name) + "\"", "a step, a time, a tag and a value");
   return *found;
 }
 
-double real(const Json& form) {
+double real(const OrderedJson& form) {
   if (form.is_number()) return form.get<double>();
   if (form == "NaN") return std::nan("");
   if (form == "Infinity") return std::numeric_limits<double>::infinity();
   if (form == "-Infinity") return -std::numeric_limits<double>::infinity();
-  refuse("a record with " + form.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 40),
-         "a number, or \"NaN\", \"Infinity\" or \"-Infinity\"");
+  refuse_record("a record with " + form.dump(-1, ' ', false, OrderedJson::error_handler_t::replace).substr(0, 40),
+                "a number, or \"NaN\", \"Infinity\" or \"-Infinity\"");
 }
 
-std::int64_t integer(const Json& form) {
-  if (!form.is_number_integer()) refuse("a record whose step or count is no integer", "integers");
+std::int64_t integer(const OrderedJson& form) {
+  if (!form.is_number_integer()) refuse_record("a record whose step or count is no integer", "integers");
   return form.get<std::int64_t>();
 }
 
-std::vector<double> reals(const Json& form) {
-  if (!form.is_array()) refuse("a histogram without bins", "arrays of limits and counts");
+std::vector<double> reals(const OrderedJson& form) {
+  if (!form.is_array()) refuse_record("a histogram without bins", "arrays of limits and counts");
   std::vector<double> result;
-  for (const Json& each : form) result.push_back(real(each));
+  for (const OrderedJson& each : form) result.push_back(real(each));
   return result;
 }
 
-Histogram histogram_from(const Json& form) {
+Histogram histogram_from(const OrderedJson& form) {
   Histogram result;
   result.min = real(member(form, "min"));
   result.max = real(member(form, "max"));
@@ -82,21 +82,21 @@ Histogram histogram_from(const Json& form) {
   result.limits = reals(member(form, "limits"));
   result.counts = reals(member(form, "counts"));
   if (result.limits.size() != result.counts.size())
-    refuse("a histogram with other limits than counts", "as many of both");
+    refuse_record("a histogram with other limits than counts", "as many of both");
   return result;
 }
 
 struct Value {
-  Json& out;
+  OrderedJson& out;
   std::string_view png;
 
-  void operator()(double value) const { out["value"] = number(value); }
+  void operator()(double value) const { out["value"] = json_number(value); }
   void operator()(const std::string& text) const { out["text"] = text; }
   void operator()(const Histogram& of) const {
-    out["histogram"] = {{"min", number(of.min)},
-                        {"max", number(of.max)},
-                        {"sum", number(of.sum)},
-                        {"sum_squares", number(of.sum_squares)},
+    out["histogram"] = {{"min", json_number(of.min)},
+                        {"max", json_number(of.max)},
+                        {"sum", json_number(of.sum)},
+                        {"sum_squares", json_number(of.sum_squares)},
                         {"count", of.count},
                         {"not_finite", of.not_finite},
                         {"limits", numbers(of.limits)},
@@ -110,19 +110,19 @@ struct Value {
 }  // namespace
 
 std::string json_line(const LogRecord& record, std::string_view png) {
-  Json out = {{"step", record.step}, {"time", number(record.time)}, {"tag", record.tag}};
+  OrderedJson out = {{"step", record.step}, {"time", json_number(record.time)}, {"tag", record.tag}};
   std::visit(Value{out, png}, record.value);
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 LogRecord record_from_json(std::string_view line) {
-  const Json form = Json::parse(line, nullptr, false);
-  if (!form.is_object()) refuse("'" + std::string(line.substr(0, 40)) + "'", "a JSON object");
+  const OrderedJson form = OrderedJson::parse(line, nullptr, false);
+  if (!form.is_object()) refuse_record("'" + std::string(line.substr(0, 40)) + "'", "a JSON object");
   LogRecord record;
   record.step = integer(member(form, "step"));
   record.time = real(member(form, "time"));
-  const Json& tag = member(form, "tag");
-  if (!tag.is_string()) refuse("a record whose tag is no text", "a text");
+  const OrderedJson& tag = member(form, "tag");
+  if (!tag.is_string()) refuse_record("a record whose tag is no text", "a text");
   record.tag = tag.get<std::string>();
   if (form.contains("value")) {
     record.value = real(form["value"]);
@@ -131,11 +131,11 @@ LogRecord record_from_json(std::string_view line) {
   } else if (form.contains("histogram")) {
     record.value = histogram_from(form["histogram"]);
   } else if (form.contains("image")) {
-    const Json& image = form["image"];
+    const OrderedJson& image = form["image"];
     record.value = LogRecord::Picture{integer(member(image, "height")), integer(member(image, "width")),
                                       integer(member(image, "channels"))};
   } else {
-    refuse("the record of '" + record.tag + "' without a value", "a value, text, histogram or image");
+    refuse_record("the record of '" + record.tag + "' without a value", "a value, text, histogram or image");
   }
   return record;
 }

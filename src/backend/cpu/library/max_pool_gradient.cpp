@@ -9,7 +9,7 @@
 namespace asg::cpu {
 namespace {
 
-constexpr std::int64_t kElementsPerTask = 32 * 1024;
+constexpr std::int64_t kSpreadPerTask = 32 * 1024;
 
 // Whether some place lies outside its own plane; such a gradient is left out.
 template <class T>
@@ -49,7 +49,7 @@ void run(const MaxPoolGradientSpec& spec, const T* grad, const std::int64_t* pla
     }
   };
   const std::int64_t elements = std::max<std::int64_t>(1, spec.positions + spec.pixels);
-  pool.for_ranges(spec.planes, std::max<std::int64_t>(1, kElementsPerTask / elements), std::ref(planes));
+  pool.for_ranges(spec.planes, std::max<std::int64_t>(1, kSpreadPerTask / elements), std::ref(planes));
   if (strays.load(std::memory_order_relaxed)) add_strays(spec, grad, places, x);
 }
 

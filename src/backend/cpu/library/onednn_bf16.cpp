@@ -17,7 +17,7 @@ namespace {
 
 using dnnl::memory;
 
-std::int64_t parts_of(std::int64_t length, std::int64_t part) { return (length + part - 1) / part; }
+std::int64_t number_of_parts(std::int64_t length, std::int64_t part) { return (length + part - 1) / part; }
 
 std::size_t rounded_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -62,8 +62,8 @@ class Bf16Product : public ProductPlan {
         split_(split),
         a_(lines_of(spec.m, spec.k, spec.a_row_step, spec.a_column_step)),
         b_(lines_of(spec.k, spec.n, spec.b_row_step, spec.b_column_step)) {
-    const std::int64_t column_parts = parts_of(spec.n, split.column_part);
-    const std::int64_t tiles = parts_of(spec.m, split.row_part) * column_parts;
+    const std::int64_t column_parts = number_of_parts(spec.n, split.column_part);
+    const std::int64_t tiles = number_of_parts(spec.m, split.row_part) * column_parts;
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       const std::int64_t row = tile / column_parts * split.row_part;
       const std::int64_t column = tile % column_parts * split.column_part;

@@ -13,15 +13,15 @@ namespace {
 constexpr std::int64_t kPatchElements = 64 * 1024;  // of a tile: they stay in the second-level cache
 constexpr std::int64_t kLeastPositions = 64;
 constexpr std::int64_t kPositionMultiple = 32;
-constexpr std::int64_t kWantedTasks = 8;
-constexpr std::int64_t kPartialElements = 4 * 1024 * 1024;  // of the sums aside, all together
+constexpr std::int64_t kWantedPatchTasks = 8;
+constexpr std::int64_t kPartialPatchSums = 4 * 1024 * 1024;  // of the sums aside, all together
 
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t rounded_up_ratio(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // Equal parts of at most `most` elements, as multiples of `multiple` where that leaves several.
 std::int64_t even_part(std::int64_t length, std::int64_t most, std::int64_t multiple) {
-  const std::int64_t parts = divide_up(length, std::max<std::int64_t>(1, most));
-  return std::clamp<std::int64_t>(divide_up(divide_up(length, parts), multiple) * multiple, 1,
+  const std::int64_t parts = rounded_up_ratio(length, std::max<std::int64_t>(1, most));
+  return std::clamp<std::int64_t>(rounded_up_ratio(rounded_up_ratio(length, parts), multiple) * multiple, 1,
                                   std::max<std::int64_t>(1, length));
 }
 
@@ -58,10 +58,10 @@ class PatchForward final : public PatchPlan<T> {
  public:
   explicit PatchForward(const ConvolutionSpec& spec) : PatchPlan<T>(spec) {
     position_part_ = this->position_tile(this->rows());
-    position_parts_ = divide_up(this->positions(), position_part_);
+    position_parts_ = rounded_up_ratio(this->positions(), position_part_);
     const std::int64_t tasks = std::max<std::int64_t>(1, this->pictures() * position_parts_);
-    output_part_ = even_part(this->conv_.group_outputs, this->conv_.group_outputs * tasks / kWantedTasks, 12);
-    output_parts_ = divide_up(this->conv_.group_outputs, output_part_);
+    output_part_ = even_part(this->conv_.group_outputs, this->conv_.group_outputs * tasks / kWantedPatchTasks, 12);
+    output_parts_ = rounded_up_ratio(this->conv_.group_outputs, output_part_);
   }
 
   std::size_t scratch_bytes() const override {
@@ -110,9 +110,9 @@ class PatchByInput final : public PatchPlan<T> {
     const std::int64_t channels = this->conv_.group_channels;
     const std::int64_t taps = this->conv_.taps();
     const std::int64_t fit = kPatchElements * 2 / (taps * this->positions());
-    const std::int64_t most = channels * std::max<std::int64_t>(1, this->pictures()) / kWantedTasks;
+    const std::int64_t most = channels * std::max<std::int64_t>(1, this->pictures()) / kWantedPatchTasks;
     channel_part_ = even_part(channels, std::clamp<std::int64_t>(std::min(fit, most), 1, channels + 1), 1);
-    channel_parts_ = divide_up(channels, channel_part_);
+    channel_parts_ = rounded_up_ratio(channels, channel_part_);
     position_part_ = this->position_tile(channel_part_ * taps / 2);
   }
 
@@ -173,12 +173,12 @@ class PatchByWeight final : public PatchPlan<T> {
   explicit PatchByWeight(const ConvolutionSpec& spec) : PatchPlan<T>(spec) {
     const ops::Convolution& conv = this->conv_;
     position_part_ = this->position_tile(this->rows());
-    position_parts_ = divide_up(this->positions(), position_part_);
-    const std::int64_t affordable = kPartialElements / std::max<std::int64_t>(1, size());
-    chunks_ = std::clamp<std::int64_t>(std::min(conv.batch * position_parts_, affordable), 1, kWantedTasks);
+    position_parts_ = rounded_up_ratio(this->positions(), position_part_);
+    const std::int64_t affordable = kPartialPatchSums / std::max<std::int64_t>(1, size());
+    chunks_ = std::clamp<std::int64_t>(std::min(conv.batch * position_parts_, affordable), 1, kWantedPatchTasks);
     const std::int64_t tasks = chunks_ * conv.groups;
-    output_part_ = even_part(conv.group_outputs, conv.group_outputs * tasks / kWantedTasks, 12);
-    output_parts_ = divide_up(conv.group_outputs, output_part_);
+    output_part_ = even_part(conv.group_outputs, conv.group_outputs * tasks / kWantedPatchTasks, 12);
+    output_parts_ = rounded_up_ratio(conv.group_outputs, output_part_);
   }
 
   std::size_t scratch_bytes() const override {
@@ -207,7 +207,8 @@ class PatchByWeight final : public PatchPlan<T> {
       if (after_block) after_block({0, first, last, 0, this->rows()});
     };
     const std::int64_t outputs = this->conv_.groups * this->conv_.group_outputs;
-    pool.for_ranges(outputs, std::max<std::int64_t>(1, divide_up(outputs, kWantedTasks)), std::ref(add_chunks));
+    pool.for_ranges(outputs, std::max<std::int64_t>(1, rounded_up_ratio(outputs, kWantedPatchTasks)),
+                    std::ref(add_chunks));
   }
 
  private:

@@ -13,7 +13,7 @@
 namespace asg::cpu {
 namespace {
 
-constexpr std::int64_t kElementsPerTask = 32 * 1024;
+constexpr std::int64_t kPooledPerTask = 32 * 1024;
 
 // The number of elements under each window of an axis that count. Of the padding only what lies within the padded input
 // does, never what ceil_mode reaches beyond it.
@@ -79,7 +79,7 @@ void Pooling::for_planes(ThreadPool& pool, PlanesDone after, const Body& body) c
     for (std::int64_t plane = first; plane < last; ++plane) body(plane);
     if (after) after(first, last);
   };
-  pool.for_ranges(spec_.planes, std::max<std::int64_t>(1, kElementsPerTask / elements), std::ref(planes));
+  pool.for_ranges(spec_.planes, std::max<std::int64_t>(1, kPooledPerTask / elements), std::ref(planes));
 }
 
 void Pooling::max(const void* x, void* y, std::int64_t* places, ThreadPool& pool, PlanesDone after) const {
