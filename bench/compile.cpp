@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   measure_edit();
-  measured("GPT, training", gpt, {6, 60, 600});
+  measured("GPT, training", gpt, {6, 60, 300, 600});
   measured("chain", chain, {1'500, 15'000, 150'000});
   return 0;
 }

@@ -17,16 +17,24 @@ endfunction()
 
 # Makes the library of src/<folder>; nothing while the folder holds no .cpp file. It links what
 # layers.cmake says that the folder may know. Cards come in by asg_card_list().
-#   asg_library(<folder> [APART] [PUBLIC <targets>] [PRIVATE <targets>] [LINKED <targets>])
+#   asg_library(<folder> [PUBLIC <targets>] [PRIVATE <targets>] [LINKED <targets>])
 # PUBLIC and LINKED targets are needed by users of the installed library as well (find them in
 # asgConfig.cmake.in); of LINKED ones users see no header. PRIVATE ones are header-only and stay inside.
 function(asg_library folder)
-  cmake_parse_arguments(arg "APART" "" "PUBLIC;PRIVATE;LINKED" ${ARGN})
+  cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE;LINKED" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(FILTER sources EXCLUDE REGEX "\\.card\\.cpp$")
   if(NOT sources)
     return()
   endif()
+
+  # Highway compiles some sources once for each instruction set: they include themselves.
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" vectors REGEX "hwy/foreach_target" LIMIT_COUNT 1)
+    if(vectors)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
 
   set(target asg_${folder})
   add_library(${target} STATIC ${sources})
@@ -41,11 +49,7 @@ function(asg_library folder)
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
       $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  if(arg_APART)
-    asg_target(${target} APART)
-  else()
-    asg_target(${target})
-  endif()
+  asg_target(${target})
   if(folder IN_LIST ASG_FUZZED_FOLDERS)
     target_compile_options(${target} PRIVATE ${ASG_FUZZED_OPTIONS})
   endif()
