@@ -117,11 +117,13 @@ class UnitGrower {
   // Both in topological order, and so the result.
   void append_in_order(std::vector<NodeId>& nodes, const std::vector<NodeId>& more) const {
     const auto is_earlier = [&](NodeId x, NodeId y) { return position_[x.number] < position_[y.number]; };
-    const auto middle = static_cast<std::ptrdiff_t>(nodes.size());
-    nodes.insert(nodes.end(), more.begin(), more.end());
-    if (is_earlier(nodes[static_cast<std::size_t>(middle)], nodes[static_cast<std::size_t>(middle) - 1])) {
-      std::inplace_merge(nodes.begin(), nodes.begin() + middle, nodes.end(), is_earlier);
+    if (!is_earlier(more.front(), nodes.back())) {
+      nodes.insert(nodes.end(), more.begin(), more.end());
+      return;
     }
+    std::vector<NodeId> both(nodes.size() + more.size());
+    std::merge(nodes.begin(), nodes.end(), more.begin(), more.end(), both.begin(), is_earlier);
+    nodes = std::move(both);
   }
 
   // What keeps two units apart; where it is nothing, `space` is that of both, and `met_` is as makes_cycle has it.
