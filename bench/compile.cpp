@@ -164,6 +164,6 @@ int main(int argc, char** argv) {
   }
   measure_edit();
   measured("GPT, training", gpt, {6, 60, 300, 600});
-  measured("chain", chain, {1'500, 15'000, 150'000});
+  measured("chain", chain, {1'500, 15'000, 150'000, 1'500'000});
   return 0;
 }
