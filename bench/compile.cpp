@@ -138,11 +138,14 @@ void measure_edit() {
 }
 
 bool is_kept(const std::vector<Row>& rows) {
-  const double seconds = rows.back().stages.back().second;
   const double nodes = static_cast<double>(rows.back().nodes);
-  const Row& before = rows[rows.size() - 2];
-  const double growth = seconds / before.stages.back().second * 10 * static_cast<double>(before.nodes) / nodes;
-  return growth <= kMostGrowth && seconds * static_cast<double>(kNodesForThat) / nodes <= kMostSeconds;
+  if (rows.back().stages.back().second * static_cast<double>(kNodesForThat) / nodes > kMostSeconds) return false;
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const double times = rows[k].stages.back().second / rows[k - 1].stages.back().second;
+    if (times * 10 * static_cast<double>(rows[k - 1].nodes) / static_cast<double>(rows[k].nodes) > kMostGrowth)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace

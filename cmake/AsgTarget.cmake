@@ -102,7 +102,7 @@ function(asg_precompiled_header name)
 endfunction()
 
 # Gives a target the shared flags and the precompiled header; a TEST gets GoogleTest as well, which is
-# in its precompiled header. Sources are compiled six at a time where ASG_TOGETHER is on, which halves the time for the
+# in its precompiled header. Sources are compiled six at a time where ASG_TOGETHER is on, which saves much of the time for the
 # whole tree; so what a source keeps to itself needs a name that no other source of its folder uses.
 #   asg_target(<target> [TEST])
 function(asg_target target)
