@@ -6,24 +6,10 @@
 namespace asg {
 namespace {
 
-// What is in one of two lists of ranges, or in both.
-void append_union(std::span<const MemoryRange> a, std::span<const MemoryRange> b, std::vector<MemoryRange>& to) {
-  const std::size_t start = to.size();
-  std::size_t next_a = 0;
-  std::size_t next_b = 0;
-  while (next_a < a.size() || next_b < b.size()) {
-    const bool from_a = next_b == b.size() || (next_a < a.size() && a[next_a].begin < b[next_b].begin);
-    const MemoryRange& range = from_a ? a[next_a++] : b[next_b++];
-    if (to.size() > start && range.begin <= to.back().end) {
-      to.back().end = std::max(to.back().end, range.end);
-    } else {
-      to.push_back(range);
-    }
-  }
-}
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();  // nothing is taken behind
+constexpr int kMostGaps = 24;  // that fit, of which the best is taken: so deep models are planned in linear time
 
 }  // namespace
-
 void MemoryRanges::add(MemoryRange range) {
   const auto first = std::lower_bound(ranges_.begin(), ranges_.end(), range.begin,
                                       [](const MemoryRange& each, std::int64_t begin) { return each.end < begin; });
@@ -65,47 +51,47 @@ void TakenMemory::take(int first, int last, MemoryRange range) {
   });
 }
 
-// Makes one list of those that were found, by uniting them in pairs.
-void TakenMemory::unite_found() {
-  while (ends_.size() > 1) {
-    other_found_.clear();
-    other_ends_.clear();
-    std::size_t begin = 0;
-    for (std::size_t k = 0; k < ends_.size(); k += 2) {
-      const std::span<const MemoryRange> all = found_;
-      const std::size_t middle = ends_[k];
-      const std::size_t end = k + 1 < ends_.size() ? ends_[k + 1] : middle;
-      append_union(all.subspan(begin, middle - begin), all.subspan(middle, end - middle), other_found_);
-      other_ends_.push_back(other_found_.size());
-      begin = end;
+// Behind `from`, the first offsets that are free in all lists that are left of the search.
+MemoryRange TakenMemory::next_gap(std::int64_t from) {
+  std::int64_t end = kForever;
+  for (std::size_t k = 0; k < ahead_.size();) {
+    std::span<const MemoryRange>& ranges = ahead_[k];
+    while (!ranges.empty() && ranges.front().end <= from) ranges = ranges.subspan(1);
+    if (ranges.empty()) {
+      ranges = ahead_.back();
+      ahead_.pop_back();
+    } else if (ranges.front().begin <= from) {
+      from = ranges.front().end;
+      end = kForever;
+      k = 0;
+    } else {
+      end = std::min(end, ranges.front().begin);
+      ++k;
     }
-    found_.swap(other_found_);
-    ends_.swap(other_ends_);
   }
+  return {from, end};
 }
 
 std::int64_t TakenMemory::best_offset(int first, int last, std::int64_t bytes) {
-  found_.clear();
-  ends_.clear();
+  ahead_.clear();
   walk({1, 0, width_}, first, last, [&](const Node& node, bool inside) {
-    const auto& ranges = inside ? node.ever : node.always;
-    if (ranges.all().empty()) return;
-    found_.insert(found_.end(), ranges.all().begin(), ranges.all().end());
-    ends_.push_back(found_.size());
+    const MemoryRanges& ranges = inside ? node.ever : node.always;
+    if (!ranges.all().empty()) ahead_.push_back(ranges.all());
   });
-  unite_found();
-  std::int64_t free_from = 0;
   std::int64_t best = -1;
-  std::int64_t best_size = std::numeric_limits<std::int64_t>::max();
-  for (const MemoryRange& range : found_) {
-    const std::int64_t gap = range.begin - free_from;
-    if (gap >= bytes && gap < best_size) {
-      best = free_from;
-      best_size = gap;
+  std::int64_t best_size = kForever;
+  MemoryRange gap = next_gap(0);
+  for (int fitting = 0; gap.end != kForever && fitting < kMostGaps; gap = next_gap(gap.end)) {
+    const std::int64_t size = gap.end - gap.begin;
+    if (size < bytes) continue;
+    ++fitting;
+    if (size < best_size) {
+      best = gap.begin;
+      best_size = size;
     }
-    free_from = range.end;
+    if (size == bytes) break;  // none fits better
   }
-  return best >= 0 ? best : free_from;
+  return best >= 0 ? best : gap.begin;
 }
 
 }  // namespace asg

@@ -31,8 +31,8 @@ class TakenMemory {
 
   // From step `first` to step `last`, inclusive.
   void take(int first, int last, MemoryRange range);
-  // Where the smallest gap begins that has so many bytes and is free in all these steps, the lowest of several; else
-  // where the last thing ends that is taken in one of them.
+  // Where the smallest gap begins that has so many bytes and is free in all these steps, the lowest of several, or the
+  // smallest of the first few gaps where there are many; else where the last thing ends that is taken in one of them.
   std::int64_t best_offset(int first, int last, std::int64_t bytes);
 
  private:
@@ -49,15 +49,11 @@ class TakenMemory {
 
   template <class Visit>
   void walk(Place at, int first, int last, const Visit& visit);
-  void unite_found();
+  MemoryRange next_gap(std::int64_t from);
 
-  int width_ = 1;            // steps, rounded up to a power of two
-  std::vector<Node> nodes_;  // those below node k are 2k and 2k + 1
-  // Of one search: lists of ranges one after the other, where each of them ends, and room for both.
-  std::vector<MemoryRange> found_;
-  std::vector<MemoryRange> other_found_;
-  std::vector<std::size_t> ends_;
-  std::vector<std::size_t> other_ends_;
+  int width_ = 1;                                    // steps, rounded up to a power of two
+  std::vector<Node> nodes_;                          // those below node k are 2k and 2k + 1
+  std::vector<std::span<const MemoryRange>> ahead_;  // of a search: of each list what it has not passed yet
 };
 
 }  // namespace asg
