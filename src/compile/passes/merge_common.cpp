@@ -87,7 +87,7 @@ bool has_same_inputs(const Node& a, const Node& b) {
 }
 
 std::uint64_t hash_of(const Node& node) {
-  std::uint64_t hash = combine(node.stream, std::hash<std::string_view>()(node.op->name));
+  std::uint64_t hash = combine(node.stream, std::hash<const OpCard*>()(node.op));
   const bool swapped = is_swapped(node);
   for (std::size_t index = 0; index < node.inputs.size(); ++index) {
     const Value input = ordered_input(node, swapped, index);

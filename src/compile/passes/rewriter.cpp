@@ -41,15 +41,10 @@ Rewriter::Rewriter(Graph graph)
     : graph_(std::move(graph)),
       first_new_(graph_.next_node_id()),
       order_(topological_order(graph_)),
-      is_forwarded_(first_new_.number, false),
       changed_(first_new_.number, false) {}
 
 Value Rewriter::resolved(Value value) const {
-  while (value.node.number < is_forwarded_.size() && is_forwarded_[value.node.number]) {
-    const auto next = forwarded_.find(value);
-    if (next == forwarded_.end()) break;
-    value = next->second;
-  }
+  for (Value next = forwarded_(value); next; next = forwarded_(value)) value = next;
   return value;
 }
 
@@ -97,9 +92,7 @@ bool Rewriter::fits(const OutputInfo& old, const OutputInfo& now) {
 bool Rewriter::forward(Value from, Value to) {
   to = resolved(to);
   if (from == to || !fits(graph_.info(from), graph_.info(to))) return false;
-  forwarded_[from] = to;
-  if (is_forwarded_.size() <= from.node.number) is_forwarded_.resize(std::size_t{from.node.number} + 1, false);
-  is_forwarded_[from.node.number] = true;
+  forwarded_.set(from, to);
   return true;
 }
 
@@ -197,7 +190,7 @@ PassResult Rewriter::finish(std::vector<std::string> notes) {
     if (gone) graph.erase(id);
   }
   for (std::uint32_t number = first_new_.number; number < graph.next_node_id().number; ++number) {
-    if (graph.has(NodeId{number}) && forwarded_.contains({NodeId{number}, 0})) graph.erase(NodeId{number});
+    if (graph.has(NodeId{number}) && forwarded_({NodeId{number}, 0})) graph.erase(NodeId{number});
   }
   return result;
 }

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "asg/compile/pass.h"
 #include "asg/graph/card.h"
 #include "asg/graph/graph.h"
+#include "asg/graph/walk.h"
 
 namespace asg::passes {
 
@@ -56,9 +56,8 @@ class Rewriter {
   Graph graph_;
   NodeId first_new_;  // nodes from here on are not in the given graph
   std::vector<NodeId> order_;
-  std::unordered_map<Value, Value> forwarded_;
-  std::vector<bool> is_forwarded_;  // nodes of which a value was
-  std::vector<bool> changed_;       // nodes of which more is known than in the given graph
+  Remap forwarded_;            // where values went that did not stay
+  std::vector<bool> changed_;  // nodes of which more is known than in the given graph
 };
 
 bool is_constant(const Node& node);
