@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "asg/core/error.h"
+#include "asg/core/platform.h"
 
 namespace asg {
 namespace {
@@ -155,6 +157,17 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
 }
 
 ThreadPool::~ThreadPool() { state_->stop(); }
+
+std::shared_ptr<ThreadPool> ThreadPool::shared(int threads) {
+  static std::mutex mutex;
+  static std::map<int, std::weak_ptr<ThreadPool>> pools;
+  if (threads <= 0) threads = platform::hardware_threads();
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<ThreadPool>& known = pools[threads];
+  std::shared_ptr<ThreadPool> pool = known.lock();
+  if (pool == nullptr) known = pool = std::make_shared<ThreadPool>(threads);
+  return pool;
+}
 
 int ThreadPool::current_thread() { return thread_number; }
 

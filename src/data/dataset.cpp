@@ -5,6 +5,7 @@
 #include <set>
 
 #include "asg/core/error.h"
+#include "asg/core/thread_pool.h"
 #include "derived.h"
 
 namespace asg::data {
@@ -71,20 +72,32 @@ const Field& Dataset::field(std::string_view name) const { return fields()[index
 
 std::int64_t Dataset::classes() const { return has(kLabels) ? field(kLabels).classes : 0; }
 
-NamedArrays Dataset::read(std::span<const std::int64_t> examples, const Reading& reading) const {
+NamedArrays Dataset::read(std::span<const std::int64_t> examples, const Reading& reading, ThreadPool* pool) const {
+  constexpr std::int64_t kParts = 8;  // of a batch that threads make together
+  const auto count = static_cast<std::int64_t>(examples.size());
+  std::vector<Array> arrays;
+  for (const Field& field : fields()) arrays.push_back(reading.buffers.take(field.dtype, field.batch_sizes(count)));
+  if (pool == nullptr || pool->threads() == 1) {
+    for (std::size_t index = 0; index < arrays.size(); ++index) source_->read(index, examples, reading, arrays[index]);
+  } else {
+    pool->for_ranges(count, std::max<std::int64_t>(count / kParts, 1), [&](std::int64_t first, std::int64_t last) {
+      const auto some = examples.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+      for (std::size_t index = 0; index < arrays.size(); ++index) {
+        Array part = arrays[index].sliced(0, first, last - first, 1);
+        source_->read(index, some, reading, part);
+      }
+    });
+  }
   NamedArrays result;
-  for (std::size_t index = 0; index < fields().size(); ++index) {
-    const Field& field = fields()[index];
-    Array into = reading.buffers.take(field.dtype, field.batch_sizes(static_cast<std::int64_t>(examples.size())));
-    source_->read(index, examples, reading, into);
-    result.emplace(field.name, std::move(into));
+  for (std::size_t index = 0; index < arrays.size(); ++index) {
+    result.emplace(fields()[index].name, std::move(arrays[index]));
   }
   return result;
 }
 
-NamedArrays Dataset::take(std::span<const std::int64_t> examples, const Reading& reading) const {
+NamedArrays Dataset::take(std::span<const std::int64_t> examples, const Reading& reading, ThreadPool* pool) const {
   check_examples(examples, count_, name_);
-  return read(examples, reading);
+  return read(examples, reading, pool);
 }
 
 NamedArrays Dataset::take(std::int64_t first, std::int64_t last, const Reading& reading) const {
@@ -94,7 +107,7 @@ NamedArrays Dataset::take(std::int64_t first, std::int64_t last, const Reading& 
   }
   std::vector<std::int64_t> examples(static_cast<std::size_t>(last - first));
   std::iota(examples.begin(), examples.end(), first);
-  return read(examples, reading);
+  return read(examples, reading, nullptr);
 }
 
 Array Dataset::column(std::string_view name) const {

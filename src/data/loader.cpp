@@ -10,6 +10,7 @@
 
 #include "asg/core/error.h"
 #include "asg/core/random.h"
+#include "asg/core/thread_pool.h"
 
 namespace asg::data {
 namespace {
@@ -36,6 +37,7 @@ class Loader::Crew {
         batches_(sampler_of(dataset_, options), options.batch_size, options.drop_last),
         chance_{options.seed, 0, combine(0, "examples")},
         workers_(options.workers),
+        pool_(options.workers == 0 ? ThreadPool::shared(options.threads) : nullptr),
         ahead_(std::int64_t{options.workers} * options.prefetch) {
     if (options.workers < 0 || (options.workers > 0 && options.prefetch < 1)) {
       fail(ErrorCode::bad_dim,
@@ -95,7 +97,7 @@ class Loader::Crew {
       outcome.batch = {.step = step,
                        .epoch = batches_.epoch_of(step),
                        .count = static_cast<std::int64_t>(examples.size()),
-                       .arrays = dataset_.take(examples, {chance, buffers_})};
+                       .arrays = dataset_.take(examples, {chance, buffers_}, pool_.get())};
     } catch (const UserError& error) {
       outcome.error =
           std::make_exception_ptr(error.with_where("batch " + std::to_string(step) + " of '" + dataset_.name() + "'"));
@@ -157,6 +159,7 @@ class Loader::Crew {
   const Chance chance_;
   const Buffers buffers_;
   const int workers_;
+  const std::shared_ptr<ThreadPool> pool_;  // of which all threads make a batch, where no worker does; or null
   const std::int64_t ahead_;
   bool started_ = false;
   std::vector<std::thread> threads_;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "byte_table.h"
 #include "derived.h"
 
 namespace asg::data {
 namespace {
 
-using ByteTable = std::array<float, 256>;
+constexpr std::size_t kBytes = 256;  // that there are
 
 // Channels are the first of three axes or more, as `normalise` sees them.
 std::size_t channels_of(const Field& field) {
@@ -22,12 +23,6 @@ struct LookUp {
   std::vector<ByteTable> tables = {};  // one for each channel
   int depth = 1;                       // transforms that it stands for
 };
-
-// Nothing overlaps: told so, the compiler need not fear that writing a number changes the table.
-void look_up_bytes(const std::uint8_t* __restrict from, std::size_t count, const float* __restrict table,
-                   float* __restrict to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] = table[from[k]];
-}
 
 class LookedUp : public Source {
  public:
@@ -62,11 +57,11 @@ class LookedUp : public Source {
  private:
   void look_up(const Array& rows, float* to) const {
     const std::size_t channels = plan_.tables.size();
-    const std::size_t planes = static_cast<std::size_t>(rows.sizes().front()) * channels;
+    const std::size_t planes = channels == 1 ? 1 : static_cast<std::size_t>(rows.sizes().front()) * channels;
     const std::size_t width = static_cast<std::size_t>(rows.count()) / planes;
     const std::uint8_t* from = rows.data<std::uint8_t>().data();
     for (std::size_t plane = 0; plane < planes; ++plane, from += width, to += width) {
-      look_up_bytes(from, width, plan_.tables[plane % channels].data(), to);
+      plan_.tables[plane % channels].look_up(from, width, to);
     }
   }
 
@@ -98,7 +93,7 @@ bool look_up_byte(const Transform& transform, const Field& after, const Array& e
   const std::size_t width = values.size() / tables.size();
   for (std::size_t channel = 0; channel < tables.size(); ++channel) {
     const auto part = values.subspan(channel * width, width);
-    tables[channel][byte] = part.front();
+    tables[channel].set(byte, part.front());
     const bool is_one = std::all_of(part.begin(), part.end(), [&](float each) { return each == part.front(); });
     if (!is_one) return false;
   }
@@ -121,7 +116,7 @@ std::shared_ptr<const Source> make_looked_up(const std::shared_ptr<const Source>
   plan.fields[field] = after;
   plan.tables.resize(channels_of(bytes));
   plan.depth = before == nullptr ? 1 : before->depth + 1;
-  for (std::size_t byte = 0; byte < std::tuple_size_v<ByteTable>; ++byte) {
+  for (std::size_t byte = 0; byte < kBytes; ++byte) {
     if (!look_up_byte(transform, after, example_of(given, byte, before), byte, plan.tables)) return nullptr;
   }
   return std::make_shared<LookedUp>(std::move(plan));

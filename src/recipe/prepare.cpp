@@ -93,9 +93,11 @@ Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) 
     data.split.train = data.split.train.renamed(data::kFeatures, "tokens").renamed(data::kLabels, "targets");
     data.split.held_out = data.split.held_out.renamed(data::kFeatures, "tokens").renamed(data::kLabels, "targets");
   }
-  const auto loader = std::make_shared<data::Loader>(
-      data.split.train,
-      data::LoaderOptions{.batch_size = recipe.data.batch_size, .seed = recipe.seed, .workers = recipe.data.workers});
+  const auto loader =
+      std::make_shared<data::Loader>(data.split.train, data::LoaderOptions{.batch_size = recipe.data.batch_size,
+                                                                           .seed = recipe.seed,
+                                                                           .workers = recipe.data.workers,
+                                                                           .threads = recipe.threads});
   spec.batch = [loader](std::int64_t step) { return loader->at(step).arrays; };
   spec.course = recipe.course;
   spec.course.steps_per_epoch = loader->per_epoch();

@@ -79,6 +79,10 @@ TEST(Loader, GivesTheSameBitsOnAnyNumberOfWorkers) {
     if (workers == 0) expected = found;
     EXPECT_EQ(found, expected) << workers << " workers";
   }
+  for (const int threads : {1, 2, 7}) {
+    Loader loader(noisy, {.batch_size = 4, .seed = 9, .threads = threads});
+    EXPECT_EQ(read(loader, 40), expected) << threads << " threads that make a batch together";
+  }
 }
 
 TEST(Loader, GoesOnInTheMiddleOfAnEpochBitForBit) {
@@ -191,7 +195,8 @@ TEST(Loader, RefusesWhatCannotBe) {
   EXPECT_NE(given(numbered(3), {.batch_size = 4}).find("smaller batches, or set drop_last"), std::string::npos);
   EXPECT_NE(given(numbered(3), {.batch_size = 0}).find("batches of 0"), std::string::npos);
   EXPECT_NE(given(numbered(3), {.batch_size = 1, .workers = -1}).find("-1 workers"), std::string::npos);
-  EXPECT_NE(given(numbered(3), {.batch_size = 1, .prefetch = 0}).find("0 batches each"), std::string::npos);
+  EXPECT_NE(given(numbered(3), {.batch_size = 1, .workers = 1, .prefetch = 0}).find("0 batches each"),
+            std::string::npos);
   Loader loader(numbered(3), {.batch_size = 1});
   EXPECT_THROW(loader.at(-1), UserError);
 }

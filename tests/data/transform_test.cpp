@@ -175,7 +175,7 @@ TEST(Transform, RandomResizedCropsStayInsideThePicture) {
 // Bytes are looked up in a table where transforms allow it: the same bits as one transform after the other.
 TEST(Transform, TablesOfBytesChangeNoBit) {
   constexpr std::int64_t kExamples = 5;
-  Array pixels(DType::u8, {kExamples, 3, 4, 6});
+  Array pixels(DType::u8, {kExamples, 3, 9, 16});
   for (std::int64_t k = 0; k < pixels.count(); ++k) pixels.set_i64(k, k * 37 % 256);
   const Dataset bytes = make_dataset("bytes", pixels, Array(DType::i64, {kExamples}), 2);
   const Transform colours = normalise({0.485, 0.456, 0.406}, {0.229, 0.224, 0.225});
@@ -188,7 +188,7 @@ TEST(Transform, TablesOfBytesChangeNoBit) {
   const std::vector<std::vector<Transform>> cases = {{to_float()},
                                                      {to_float(), colours},
                                                      {to_float(), colours, flatten()},
-                                                     {to_float(), chain({colours, clip(-1, 1), reshape({6, 12})})},
+                                                     {to_float(), chain({colours, clip(-1, 1), reshape({6, 72})})},
                                                      {flip_horizontally(), to_float(), colours},
                                                      {to_float(), noise(0.1), clip(0, 1)},
                                                      {to_float(), standard(bytes.mapped(to_float()))},

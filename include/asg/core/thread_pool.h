@@ -14,6 +14,9 @@ class ThreadPool {
   // system gives fewer threads, the pool works with those.
   explicit ThreadPool(int threads);
   ~ThreadPool();  // no call may be under way
+  // The pool of so many threads (0: as many as the processor has) that all who ask for it share, so that they do not
+  // get into each other's way; it ends with the last of them.
+  static std::shared_ptr<ThreadPool> shared(int threads = 0);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 

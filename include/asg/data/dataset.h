@@ -11,6 +11,10 @@
 #include "asg/data/source.h"
 #include "asg/data/transform.h"
 
+namespace asg {
+class ThreadPool;
+}
+
 namespace asg::data {
 
 // The fields by which supervised data sets call what a model is given and what it should say.
@@ -33,8 +37,10 @@ class Dataset {
   std::int64_t classes() const;                     // of the labels; 0 where they are no classes or there are none
   const std::shared_ptr<const Source>& source() const { return source_; }
 
-  // Examples in the given order, as arrays [examples, …] by field. Throws bad_index, and what reading throws.
-  NamedArrays take(std::span<const std::int64_t> examples, const Reading& reading = {}) const;
+  // Examples in the given order, as arrays [examples, …] by field; read by all threads of a pool where one is given.
+  // Throws bad_index, and what reading throws.
+  NamedArrays take(std::span<const std::int64_t> examples, const Reading& reading = {},
+                   ThreadPool* pool = nullptr) const;
   NamedArrays take(std::int64_t first, std::int64_t last, const Reading& reading = {}) const;  // [first, last)
   NamedArrays all() const { return take(0, count()); }
   Array column(std::string_view field) const;  // all examples of one field
@@ -47,7 +53,7 @@ class Dataset {
   Dataset in_memory() const;  // all examples read once and kept: for slow sources and transforms without chance
 
  private:
-  NamedArrays read(std::span<const std::int64_t> examples, const Reading& reading) const;
+  NamedArrays read(std::span<const std::int64_t> examples, const Reading& reading, ThreadPool* pool) const;
   std::size_t index_of(std::string_view field) const;
 
   std::string name_;

@@ -11,11 +11,14 @@ namespace asg::data {
 
 struct LoaderOptions {
   std::int64_t batch_size = 32;
-  std::uint64_t seed = 1;                         // of the order and of random transforms
-  bool shuffle = true;                            // anew in each epoch
-  bool drop_last = true;                          // leave out a last batch that is short, so that all have one size
-  int workers = 1;                                // threads that make batches ahead; 0: made when they are asked for
+  std::uint64_t seed = 1;  // of the order and of random transforms
+  bool shuffle = true;     // anew in each epoch
+  bool drop_last = true;   // leave out a last batch that is short, so that all have one size
+  // Threads that make batches ahead: for what is slow to read, and where a training leaves processors idle. With 0 a
+  // batch is made when it is asked for, by all threads that the engine computes with.
+  int workers = 0;
   int prefetch = 2;                               // batches for each worker that are ready or under way, at most
+  int threads = 0;                                // of the engine; 0: as many as the processor has
   std::optional<Sampler> sampler = std::nullopt;  // instead of shuffle
 };
 
@@ -26,9 +29,9 @@ struct Batch {
   NamedArrays arrays = {};
 };
 
-// Makes batches of a data set, by threads that work ahead. What is in batch n is a function of the data set, the
-// options (but for workers and prefetch) and n alone: a training that goes on at step n sees what it would have seen
-// without a pause. One thread at a time may call it. It may be destroyed at any moment.
+// Makes batches of a data set, at once or by threads that work ahead. What is in batch n is a function of the data set,
+// the options (but for workers, prefetch and threads) and n alone: a training that goes on at step n sees what it would
+// have seen without a pause. One thread at a time may call it. It may be destroyed at any moment.
 class Loader {
  public:
   // Throws missing_value on a data set without examples, bad_dim on a batch larger than the data set where short ones

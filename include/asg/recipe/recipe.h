@@ -31,7 +31,7 @@ struct DataPart {
   std::string target = {};                   // csv: the column of the labels; "": the last one
   std::vector<std::string> transforms = {};  // "normalise", "flip", "crop 4", "resize 32 32"
   std::int64_t batch_size = 64;
-  int workers = 1;                    // threads that make batches ahead
+  int workers = 0;                    // threads that make batches ahead; 0: those of the engine, between steps
   double held_out = 0.2;              // share that is held out, where the data do not come in two parts
   std::int64_t length = 128;          // texts: tokens of an example
   std::string tokens = "characters";  // texts: that, or a file of a tokeniser

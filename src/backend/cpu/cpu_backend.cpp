@@ -43,9 +43,7 @@ bool are_lengths_told(const Graph& graph) {
 
 }  // namespace
 
-CpuBackend::CpuBackend(const CpuOptions& options)
-    : options_(options),
-      pool_(std::make_shared<ThreadPool>(options.threads > 0 ? options.threads : platform::hardware_threads())) {}
+CpuBackend::CpuBackend(const CpuOptions& options) : options_(options), pool_(ThreadPool::shared(options.threads)) {}
 
 std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const CompileOptions& options) {
   Capabilities device;

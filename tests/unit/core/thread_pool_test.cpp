@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/core/error.h"
+#include "asg/core/platform.h"
 
 namespace asg {
 namespace {
@@ -229,4 +230,12 @@ TEST(ThreadPool, GrainBelow1IsOurMistake) {
 }
 
 }  // namespace
+TEST(ThreadPool, IsSharedByAllWhoAskForTheSameNumberOfThreads) {
+  const auto pool = ThreadPool::shared(3);
+  EXPECT_EQ(pool->threads(), 3);
+  EXPECT_EQ(ThreadPool::shared(3), pool);
+  EXPECT_NE(ThreadPool::shared(2), pool);
+  EXPECT_EQ(ThreadPool::shared()->threads(), platform::hardware_threads());
+}
+
 }  // namespace asg
