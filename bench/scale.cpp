@@ -102,16 +102,21 @@ Row measure_once(const std::string& shape, const std::function<Graph(int)>& make
   return row;
 }
 
-// The middle one of several, more of them where each is short and soon disturbed.
-Row measure(const std::string& shape, const std::function<Graph(int)>& make, int nodes) {
-  const int times = nodes >= 1'000'000 ? 3 : nodes >= 100'000 ? 7 : 21;
-  std::vector<Row> rows;
-  for (int time = 0; time < times; ++time) rows.push_back(measure_once(shape, make, nodes));
+constexpr int kSizes[] = {10'000, 100'000, 1'000'000};
+constexpr int kRounds = 7;
+
+int times_in_round(int nodes, int round) {
+  if (nodes >= 1'000'000) return round % 3 == 0 ? 1 : 0;
+  return nodes >= 100'000 ? 1 : 5;  // more where each is short and soon disturbed
+}
+
+// The middle one of several.
+Row middle_of(const std::vector<Row>& rows) {
   const auto middle = [&](double Row::* field) {
     std::vector<double> values;
     for (const Row& row : rows) values.push_back(row.*field);
-    std::nth_element(values.begin(), values.begin() + times / 2, values.end());
-    return values[static_cast<std::size_t>(times / 2)];
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
   };
   Row result = rows.front();
   for (double Row::* field : {&Row::build, &Row::validate, &Row::write, &Row::read}) result.*field = middle(field);
@@ -119,6 +124,21 @@ Row measure(const std::string& shape, const std::function<Graph(int)>& make, int
     result.bytes_per_node = std::max(result.bytes_per_node, row.bytes_per_node);
     result.same = result.same && row.same;
   }
+  return result;
+}
+
+// All sizes take turns, so that a machine that is now faster and now slower is so for all of them.
+std::vector<Row> measure(const std::string& shape, const std::function<Graph(int)>& make) {
+  std::vector<std::vector<Row>> rows(std::size(kSizes));
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (int time = times_in_round(kSizes[k], round); time > 0; --time) {
+        rows[k].push_back(measure_once(shape, make, kSizes[k]));
+      }
+    }
+  }
+  std::vector<Row> result;
+  for (const std::vector<Row>& each : rows) result.push_back(middle_of(each));
   return result;
 }
 
@@ -187,9 +207,8 @@ void print_json(const std::vector<Row>& rows) {
 
 int main(int argc, char** argv) {
   const bool as_json = argc > 1 && std::string_view(argv[1]) == "--json";
-  std::vector<Row> rows;
-  for (const int nodes : {10'000, 100'000, 1'000'000}) rows.push_back(measure("chain", chain, nodes));
-  for (const int nodes : {10'000, 100'000, 1'000'000}) rows.push_back(measure("tree", tree, nodes));
+  std::vector<Row> rows = measure("chain", chain);
+  for (const Row& row : measure("tree", tree)) rows.push_back(row);
   as_json ? print_json(rows) : print_table(rows);
   return 0;
 }
