@@ -36,7 +36,10 @@ def _install(folder: Path) -> str | None:
     """Why it could not be had, or None."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         return "node and npm are not installed"
-    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder), PACKAGE]
+    # Where there is no network it says so soon, instead of trying again for many minutes.
+    patience = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
+    quietly = ["--ignore-scripts", "--no-audit", "--no-fund"]
+    command = ["npm", "install", *quietly, *patience, "--prefix", str(folder), PACKAGE]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     return None if done.returncode == 0 else "npm could not install it: " + done.stderr.strip().splitlines()[-1]
 
