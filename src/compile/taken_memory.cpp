@@ -7,9 +7,10 @@ namespace asg {
 namespace {
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();  // nothing is taken behind
-constexpr int kMostGaps = 24;  // that fit, of which the best is taken: so deep models are planned in linear time
+constexpr int kMostGaps = 24;  // that fit, of which the best is taken: a search need not see all of a deep model's
 
 }  // namespace
+
 void MemoryRanges::add(MemoryRange range) {
   const auto first = std::lower_bound(ranges_.begin(), ranges_.end(), range.begin,
                                       [](const MemoryRange& each, std::int64_t begin) { return each.end < begin; });
