@@ -126,9 +126,10 @@ void check(const MatmulSpec& spec) {
 
 std::vector<MatmulCase> matmul_cases() {
   std::vector<MatmulCase> rows = {
-      {1, 1, 1},      {1, 515, 700}, {1, 768, 64},   {1, 65, 300},  {96, 1, 130},    {12, 32, 16}, {13, 33, 17},
-      {64, 64, 32},   {37, 41, 53},  {128, 10, 256}, {7, 129, 321}, {200, 300, 100}, {5, 7, 700},  {32, 32, 5000},
-      {130, 600, 70}, {0, 3, 4},     {3, 0, 4},      {3, 4, 0},     {97, 193, 640},  {24, 16, 9},  {2, 2, 2},
+      {1, 1, 1},      {1, 515, 700},  {1, 768, 64},   {1, 65, 300},   {96, 1, 130},    {12, 32, 16},
+      {13, 33, 17},   {64, 64, 32},   {37, 41, 53},   {128, 10, 256}, {7, 129, 321},   {200, 300, 100},
+      {5, 7, 700},    {32, 32, 5000}, {130, 600, 70}, {0, 3, 4},      {3, 0, 4},       {3, 4, 0},
+      {97, 193, 640}, {24, 16, 9},    {2, 2, 2},      {257, 37, 65},  {300, 130, 129}, {256, 5, 1100},
   };
   std::vector<MatmulCase> all;
   for (const MatmulCase& row : rows) {
@@ -209,8 +210,8 @@ TEST(Matmul, RoundsOperandsWhereItMay) {
 }
 
 TEST(Matmul, TellsOfEveryBlockOnceAndWhenItIsComplete) {
-  for (const MatmulCase& row :
-       {MatmulCase{200, 300, 100}, MatmulCase{32, 32, 5000}, MatmulCase{128, 512, 768, true, false}}) {
+  for (const MatmulCase& row : {MatmulCase{200, 300, 100}, MatmulCase{32, 32, 5000},
+                                MatmulCase{128, 512, 768, true, false}, MatmulCase{300, 130, 129, false, true}}) {
     for (const cpu::Library library : libraries()) {
       const MatmulSpec spec = spec_of(row, DType::f32);
       const Operands<float> operands(spec);
@@ -238,6 +239,15 @@ TEST(Matmul, TellsOfEveryBlockOnceAndWhenItIsComplete) {
       }
     }
   }
+}
+
+TEST(Matmul, TurnsTheRightOperandBeforehandWhereManyRowsUseIt) {
+  if (!cpu::has_onednn()) GTEST_SKIP() << "our own product packs a turned operand well";
+  const auto scratch = [](std::int64_t m) {
+    return Matmul(spec_of({m, 96, 64, false, true}, DType::f32), cpu::Library::onednn).scratch_bytes();
+  };
+  EXPECT_EQ(scratch(255), 0U);
+  EXPECT_GE(scratch(256), 96U * 64U * sizeof(float));
 }
 
 TEST(Matmul, IsSplitByItsShapeAlone) {

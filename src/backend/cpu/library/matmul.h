@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "asg/core/dtype.h"
@@ -10,6 +11,7 @@
 #include "backend/cpu/library/function_ref.h"
 #include "backend/cpu/library/gemm.h"
 #include "backend/cpu/library/library.h"
+#include "backend/cpu/library/turned_matrix.h"
 
 namespace asg::cpu {
 
@@ -79,7 +81,7 @@ class Matmul {
  public:
   explicit Matmul(MatmulSpec spec, Library library = default_library());
 
-  const MatmulSpec& spec() const { return spec_; }
+  const MatmulSpec& spec() const { return spec_; }  // of what the threads compute: with b as it lies once it is turned
   const MatmulSplit& split() const { return split_; }
   // Memory that a run needs beside its operands; any content, aligned to 64 bytes. Mostly 0.
   std::size_t scratch_bytes() const;
@@ -101,11 +103,14 @@ class Matmul {
   };
   Offsets offsets_of(std::int64_t batch) const;
   std::int64_t inner_parts() const;
+  std::size_t partial_bytes() const;
 
   MatmulSpec spec_;
   MatmulSplit split_;
   bool is_row_;
-  bool onednn_;  // this product, not the build
+  std::int64_t b_column_step_;          // of the operand, before it is turned
+  std::optional<TurnedMatrix> turned_;  // b, where it pays to turn it beforehand
+  bool onednn_ = false;                 // this product, not the build
   std::unique_ptr<const ProductPlan> narrow_;
 };
 
