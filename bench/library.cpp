@@ -112,7 +112,7 @@ void bench_product(const Product& row, ThreadPool* pools[2], bool is_limit) {
   std::vector<float> c(static_cast<std::size_t>(row.batch * row.m * row.n));
   const asg::cpu::Matmul builtin(spec_of(row), Library::builtin);
   const asg::cpu::Matmul usual(spec_of(row));
-  std::vector<float> scratch(builtin.scratch_bytes() / sizeof(float) + 64);
+  std::vector<float> scratch(std::max(builtin.scratch_bytes(), usual.scratch_bytes()) / sizeof(float) + 64);
   std::vector<std::function<void()>> contenders;
   for (int threads = 0; threads < 2; ++threads) {
     ThreadPool* pool = pools[threads];
