@@ -23,9 +23,10 @@ using Body = std::function<void(std::int64_t, std::int64_t)>;
 
 constexpr int kMaxThreads = 1024;
 
-// How long a thread looks out for work before it sleeps. Waking one costs tens of microseconds, as much as a small call
-// takes as a whole, and calls follow each other closely.
-constexpr std::chrono::microseconds kPatience{60};
+// How long a thread looks out for work before it sleeps. Waking one costs tens of microseconds, on a virtual machine
+// more, as much as a small call takes as a whole; and calls follow each other closely, with a few between them that one
+// thread does alone.
+constexpr std::chrono::microseconds kPatience{300};
 
 template <class Condition>
 void wait_awake(const Condition& condition) {
