@@ -1,7 +1,7 @@
 # Tests: one program per folder below tests/, one fuzzer per tests/fuzz/<name>_fuzz.cpp.
 
 # Folders with threads in them, the ones that the thread sanitizer runs.
-set(ASG_THREAD_TESTS "^(backend_cpu|data|log|threads|train|unit/core|unit/io|unit/train)(/|$)")
+set(ASG_THREAD_TESTS "^(backend_cpu|data|lab_hub|lab_server|log|threads|train|unit/core|unit/io|unit/train)(/|$)")
 
 # Makes test_<path joined by _> of all sources in tests/<path>. It links all libraries, GoogleTest and
 # asg_test_support. A file options.cmake in the folder is included when there is one; in it ${test} is

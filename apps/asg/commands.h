@@ -15,6 +15,7 @@ void add_explain(CLI::App& app, int& outcome);
 void add_generate(CLI::App& app, int& outcome);
 void add_gradcheck(CLI::App& app, int& outcome);
 void add_inspect(CLI::App& app, int& outcome);
+void add_lab(CLI::App& app, int& outcome);
 void add_ops(CLI::App& app, int& outcome);
 void add_plot(CLI::App& app, int& outcome);
 void add_run(CLI::App& app, int& outcome);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "asg/graph/graph.h"
 
 namespace asg::app {
@@ -8,5 +10,17 @@ namespace asg::app {
 //   inputs:  features f32[batch, 8, 8], labels i64[batch]
 //   outputs: logits f32[batch, 10], loss
 Graph digits_model();
+
+// What is trained where nobody says what: the digits are part of the program.
+inline constexpr std::string_view kDigitsRecipe = R"(
+name = "digits"
+[data]
+name = "digits"
+[optimizer]
+kind = "adam"
+learning_rate = 3e-3
+[course]
+epochs = 20
+)";
 
 }  // namespace asg::app

@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
   asg::app::add_plot(app, outcome);
   asg::app::add_ops(app, outcome);
   asg::app::add_inspect(app, outcome);
+  asg::app::add_lab(app, outcome);
   asg::app::add_explain(app, outcome);
   asg::app::add_convert(app, outcome);
   asg::app::add_check(app, outcome);

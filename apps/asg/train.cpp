@@ -8,12 +8,12 @@
 
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
-#include "asg/train/console.h"
-#include "asg/train/event_log.h"
 #include "asg/train/script.h"
 #include "commands.h"
 #include "digits_model.h"
 #include "profile_report.h"
+#include "train_in_lab.h"
+#include "train_report.h"
 
 namespace asg::app {
 namespace {
@@ -25,19 +25,10 @@ struct TrainOptions {
   bool resume = false;
   bool profile = false;
   std::string trace;
+  bool in_lab = false;
+  bool keep = false;
+  LabOptions lab;
 };
-
-// Without a recipe: the digits, which are part of the program.
-constexpr std::string_view kDefaultRecipe = R"(
-name = "digits"
-[data]
-name = "digits"
-[optimizer]
-kind = "adam"
-learning_rate = 3e-3
-[course]
-epochs = 20
-)";
 
 // ---- Ctrl-C: the first one ends the training after its step, with a checkpoint; a second one ends the program.
 
@@ -78,85 +69,21 @@ int run_by_script(recipe::Prepared prepared, const TrainOptions& options) {
   return result.refused == 0 ? 0 : 1;
 }
 
-// Where the logs of a training that goes on must be cut.
-std::optional<std::int64_t> latest_step(const recipe::Recipe& recipe, bool resume) {
-  if (!resume || recipe.folder.empty()) return std::nullopt;
-  const auto all = train::CheckpointStore(recipe::checkpoint_folder(recipe.folder)).list();
-  return all.empty() ? std::nullopt : std::optional(all.back().step);
-}
-
-std::vector<std::unique_ptr<train::Logger>> file_loggers(const recipe::Recipe& recipe, bool resume) {
-  std::vector<std::unique_ptr<train::Logger>> loggers;
-  if (recipe.folder.empty()) return loggers;
-  std::filesystem::create_directories(recipe.folder);
-  const train::LogFileOptions how{.resume_after = latest_step(recipe, resume), .clock = {}};
-  if (recipe.log.jsonl || recipe.log.plot) {
-    loggers.push_back(train::json_lines_logger(recipe::log_file(recipe.folder), how));
-  }
-  if (recipe.log.csv) loggers.push_back(train::csv_logger(recipe.folder + "/log.csv", how));
-  if (recipe.log.tensorboard) loggers.push_back(train::tensorboard_logger(recipe.folder + "/tensorboard", how));
-  return loggers;
-}
-
-bool is_not_finite(const train::TrainingResult& result) { return result.reason == "not_finite"; }
-
-void conclude(const recipe::Recipe& recipe, const train::TrainingResult& result, const std::string& checkpoint) {
-  const bool stopped = interrupted != 0 || is_not_finite(result);
-  fmt::print("{} after {} steps", stopped ? "Stopped" : "Done", result.steps);
-  if (is_not_finite(result)) fmt::print(", since the last one was not finite");
-  if (result.reason == "early_stopping") fmt::print(", since nothing got better");
-  fmt::print("\n");
-  if (!checkpoint.empty()) fmt::print("  checkpoint  {}\n", checkpoint);
-  if (!recipe.folder.empty()) {
-    const std::string picture = recipe.folder + "/loss.svg";
-    if (recipe.log.plot && train::plot_log(recipe::log_file(recipe.folder), picture, recipe.name)) {
-      fmt::print("  loss plot   {}\n", picture);
-    }
-    if (interrupted != 0) fmt::print("  go on with  --resume\n");
-  }
-  for (const auto& [name, value] : result.metrics) {
-    if (name == "accuracy") {
-      fmt::print("  held-out accuracy: {:.1f} %\n", 100 * value);
-    } else {
-      fmt::print("  held-out {}: {:.4f}\n", name, value);
-    }
-  }
-}
-
 int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, const TrainOptions& options) {
-  fmt::print("{}\n  device  {} on {}\n  data    {}\n", recipe.name, recipe.device, platform::cpu_name(), prepared.data);
-  prepared.spec.resume = options.resume;
-  auto console = std::make_unique<train::Console>();
-  train::Console& screen = *console;
-  const auto files = train::fan_out(file_loggers(recipe, options.resume));
-  const std::int64_t total = prepared.spec.course.last_step().value_or(0);
-  train::EventLog shown(screen, total);
-  train::EventLog kept(*files, total, recipe.log.every);
-  std::string checkpoint;
+  TrainReport report(recipe, prepared, options.resume);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   std::shared_ptr<const Profile> profile;
   const train::TrainingResult result = train::run_training(
       std::move(prepared.spec),
       [&](const train::Event& event) {
-        if (const auto* ready = std::get_if<train::events::GraphReady>(&event)) {
-          screen.print(fmt::format("  model   {} nodes, {} parameters; the step has {} nodes\n",
-                                   ready->model->node_count(), ready->parameters, ready->step_nodes));
-        }
-        if (const auto* saved = std::get_if<train::events::CheckpointSaved>(&event)) {
-          checkpoint = saved->path;
-        } else {
-          shown.write(event);
-        }
-        kept.write(event);
+        report.take(event);
         return interrupted == 0;
       },
       [&](train::Trainer& trainer) { profile = trainer.profile(); });
-  screen.finish();
-  files->flush();
-  conclude(recipe, result, checkpoint);
+  report.conclude(result, interrupted != 0);
   if (options.profile) tell_profile(profile.get(), options);
-  return is_not_finite(result) ? 1 : 0;
+  return result.reason == "not_finite" ? 1 : 0;
 }
 
 // So that the model can be asked to write, see `asg generate`.
@@ -166,17 +93,27 @@ void keep_tokenizer(const recipe::Recipe& recipe, const recipe::Prepared& prepar
   platform::write_file_atomically(recipe::tokenizer_file(recipe.folder), prepared.tokenizer);
 }
 
+// So that the folder can be opened again as it is, see `asg lab`.
+void keep_recipe(const recipe::Recipe& recipe, const TrainOptions& options) {
+  if (recipe.folder.empty()) return;
+  std::filesystem::create_directories(recipe.folder);
+  const bool is_json = std::filesystem::path(options.recipe).extension() == ".json";
+  const std::string text = options.recipe.empty() ? std::string(kDigitsRecipe) : platform::read_file(options.recipe);
+  recipe::keep_recipe(recipe.folder, text, is_json ? recipe::Format::json : recipe::Format::toml, options.changes);
+}
+
 int run(const TrainOptions& options) {
-  const recipe::Recipe recipe = options.recipe.empty()
-                                    ? recipe::read_recipe(kDefaultRecipe, recipe::Format::toml, options.changes)
-                                    : recipe::load_recipe(options.recipe, options.changes);
   const bool is_default = options.recipe.empty();
+  const recipe::Recipe recipe = is_default ? recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, options.changes)
+                                           : recipe::load_recipe(options.recipe, options.changes);
   recipe::Prepared prepared =
       recipe::prepare(recipe, is_default ? std::function<Graph()>(digits_model) : std::function<Graph()>());
   prepared.spec.options.profile = options.profile;
   prepared.spec.resume = options.resume;
   keep_tokenizer(recipe, prepared);
+  keep_recipe(recipe, options);
   if (!options.script.empty()) return run_by_script(std::move(prepared), options);
+  if (options.in_lab) return train_in_lab(recipe, std::move(prepared), options.lab, options.keep);
   return run_to_the_end(recipe, std::move(prepared), options);
 }
 
@@ -205,6 +142,9 @@ void add_train(CLI::App& app, int& outcome) {
                       "Be driven by messages in JSON, one on each line of a file, or - for the standard input; events "
                       "come out as lines of JSON");
   command->add_flag("--resume", options->resume, "Go on from the latest checkpoint in the folder of the training");
+  CLI::Option* in_lab = command->add_flag("--lab", options->in_lab, "Show the training in the Model Lab meanwhile");
+  command->add_flag("--keep", options->keep, "Serve the Lab after the training too, until Ctrl-C")->needs(in_lab);
+  add_lab_options(*command, options->lab, "--lab-");
   std::vector<std::string>& changes = options->changes;
   add_short(*command, "--folder", "folder", "Where checkpoints, logs and plots go", changes, true);
   add_short(*command, "--data", "data.name", "What to learn from; `asg data list` tells the names", changes, true);

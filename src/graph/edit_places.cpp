@@ -110,7 +110,7 @@ Place place_in(const Graph& graph, const NodePath& at) {
   return place;
 }
 
-std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place) {
+std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place, Mode mode) {
   std::vector<BodyLevel> levels;
   std::string outside = graph.node(place.node).path();
   std::string rest = place.inside;
@@ -122,7 +122,7 @@ std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place) {
       fail(ErrorCode::unknown_scope, place_in_quotes(rest) + " inside " + outside,
            "a layer or a block; " + layer.op->name + " is a plain op and holds nothing");
     }
-    Body body = make_body(*around, layer, Mode::train);
+    Body body = make_body(*around, layer, mode);
     std::size_t used = 0;
     node = find_longest(body.graph, rest, used);
     if (!node) {

@@ -32,6 +32,6 @@ struct BodyLevel {
   NodeId node;
 };
 // The levels from the outermost body in; the last node is the one that is meant.
-std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place);
+std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place, Mode mode = Mode::train);
 
 }  // namespace asg

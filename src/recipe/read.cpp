@@ -1,3 +1,5 @@
+#include "optim/read.h"
+
 #include <algorithm>
 
 #include "asg/core/platform.h"
@@ -75,35 +77,6 @@ DataPart data_of(Table table) {
   return data;
 }
 
-optim::Group group_of(Table table) {
-  optim::Group group;
-  table.read("name", group.name);
-  table.read("match", group.match);
-  if (table.has("rank_below")) table.read("rank_below", group.rank_below.emplace(0), 1);
-  if (table.has("learning_rate_factor")) table.read("learning_rate_factor", group.learning_rate_factor.emplace(1));
-  table.read("frozen", group.frozen);
-  group.settings = table.rest();
-  return group;
-}
-
-optim::Optimizer optimizer_of(Table table) {
-  optim::Optimizer optimizer;
-  optimizer.kind = table.choice("kind", optim::optimizer_names(), "adamw");
-  table.read("clip_norm", optimizer.clip_norm);
-  table.read("clip_value", optimizer.clip_value);
-  optimizer.gradient_norm = true;
-  table.read("gradient_norm", optimizer.gradient_norm);
-  table.read("accumulate", optimizer.accumulate, 1);
-  Table ema = table.table("ema");
-  ema.read("decay", optimizer.ema.decay);
-  ema.read("warmup", optimizer.ema.warmup);
-  ema.done();
-  for (Table& group : table.tables("groups")) optimizer.groups.push_back(group_of(std::move(group)));
-  optimizer.settings = table.rest();
-  optim::check_optimizer(optimizer);
-  return optimizer;
-}
-
 // Of a metric that is known the program knows itself what is better.
 train::BestBy::Mode mode_of(Table& table, const std::string& metric) {
   std::string better = "min";
@@ -160,13 +133,6 @@ train::Course course_of(Table table) {
   return course;
 }
 
-optim::Schedule schedule_of(Table table) {
-  optim::Schedule schedule;
-  schedule.kind = table.choice("kind", optim::schedule_names(), "constant");
-  schedule.settings = table.rest();
-  return schedule;
-}
-
 LogPart log_of(Table table) {
   LogPart log;
   table.read("every", log.every, 1);
@@ -199,9 +165,9 @@ Recipe read_recipe(std::string_view text, Format format, std::span<const std::st
   table.read("folder", recipe.folder);
   recipe.model = model_of(table.table("model"));
   recipe.data = data_of(table.table("data"));
-  recipe.optimizer = optimizer_of(table.table("optimizer"));
+  recipe.optimizer = optim::optimizer_of(table.table("optimizer"));
   recipe.course = course_of(table.table("course"));
-  recipe.course.schedule = schedule_of(table.table("schedule"));
+  recipe.course.schedule = optim::schedule_of(table.table("schedule"));
   recipe.log = log_of(table.table("log"));
   table.done();
   return recipe;

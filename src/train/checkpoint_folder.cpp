@@ -89,6 +89,7 @@ Manifest manifest_of(const CheckpointData& data) {
   manifest.seed = data.seed;
   manifest.metrics = data.metrics;
   manifest.extras = data.extras;
+  manifest.edit_steps = data.edit_steps;
   return manifest;
 }
 
@@ -201,6 +202,7 @@ CheckpointData read_checkpoint(const std::string& folder, const Manifest& manife
   data.attic = read_tensors(folder, kAtticFile, manifest);
   data.seed = manifest.seed;
   data.extras = manifest.extras;
+  data.edit_steps = manifest.edit_steps;
   data.metrics = manifest.metrics;
   check_fits(folder, data.model.graph(), data.state);
   return data;

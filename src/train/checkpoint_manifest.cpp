@@ -112,6 +112,7 @@ std::string to_json(const Manifest& manifest) {
   json["metrics"] = OrderedJson::object();
   for (const auto& [name, value] : manifest.metrics) json["metrics"][name] = number_json(value);
   json["extras"] = extras_json(manifest.extras);
+  if (!manifest.edit_steps.empty()) json["edit_steps"] = manifest.edit_steps;
   for (const auto& [name, file] : manifest.files) {
     json["files"][name] = {{"bytes", file.bytes}, {"crc32", file.crc32}};
   }
@@ -152,6 +153,12 @@ Manifest manifest_from_json(std::string_view whole) {
     manifest.metrics.emplace(name, number_of(value, "/metrics/" + name));
   }
   manifest.extras = member(json, "extras", OrderedJson::value_t::object, "").dump();
+  if (json.contains("edit_steps")) {
+    for (const OrderedJson& step : member(json, "edit_steps", OrderedJson::value_t::array, "")) {
+      if (!step.is_number_integer()) refuse("/edit_steps", "a list of whole numbers");
+      manifest.edit_steps.push_back(step.get<std::int64_t>());
+    }
+  }
   for (const auto& [name, file] : member(json, "files", OrderedJson::value_t::object, "").items()) {
     const std::string pointer = "/files/" + name;
     manifest.files.emplace(name,

@@ -41,6 +41,7 @@ struct Manifest {
   std::map<std::string, ManifestFile, std::less<>> files;
   std::map<std::string, std::vector<ManifestTensor>, std::less<>> tensors;  // by file
   std::string extras = "{}";
+  std::vector<std::int64_t> edit_steps;  // as of CheckpointData; none where an older ASG wrote it
 };
 
 // The text ends in a checksum of all before it. Throws bad_json where `extras` is no JSON object.

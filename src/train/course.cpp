@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "asg/optim/json.h"
 #include "asg/train/evaluation.h"
 #include "graph/json_dom.h"
 
@@ -80,6 +81,8 @@ std::string CourseState::to_json() const {
   if (best) json["best"] = number(*best);
   json["metrics"] = Json::object();
   for (const auto& [name, value] : metrics) json["metrics"][name] = number(value);
+  if (set_schedule) json["set_schedule"] = Json::parse(optim::to_json(*set_schedule));
+  if (set_optimizer) json["set_optimizer"] = Json::parse(optim::to_json(*set_optimizer));
   return json.dump();
 }
 
@@ -98,6 +101,8 @@ CourseState CourseState::from_json(std::string_view text) {
     if (schedule.contains("best")) state.schedule.best = number_of(schedule.at("best"));
     if (json.contains("best")) state.best = number_of(json.at("best"));
     for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_of(value);
+    if (json.contains("set_schedule")) state.set_schedule = optim::schedule_from_json(json["set_schedule"].dump());
+    if (json.contains("set_optimizer")) state.set_optimizer = optim::settings_from_json(json["set_optimizer"].dump());
   } catch (const Json::exception& error) {
     fail(ErrorCode::bad_json, std::string("the state of a course: ") + error.what(), "what to_json writes",
          "load a checkpoint that this version wrote");

@@ -28,7 +28,7 @@ class Engine::Worker {
     {
       const std::lock_guard lock(mutex_);
       id = TrainingId{++last_id_};
-      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), messages::Stop{}});
+      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), nullptr, messages::Stop{}});
     }
     wake_.notify_one();
     return id;
@@ -37,16 +37,25 @@ class Engine::Worker {
   void post(TrainingId training, Message message) {
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, std::move(message)});
+      inbox_.push_back({training, nullptr, nullptr, std::move(message)});
+    }
+    wake_.notify_one();
+  }
+
+  void ask(TrainingId training, Look look) {
+    {
+      const std::lock_guard lock(mutex_);
+      inbox_.push_back({training, nullptr, std::move(look), messages::Stop{}});
     }
     wake_.notify_one();
   }
 
  private:
-  // A letter brings a message, or a new training.
+  // A letter brings a message, a new training, or somebody who wants to look.
   struct Letter {
     TrainingId training;
     std::shared_ptr<TrainingSpec> spec;
+    Look look;
     Message message;
   };
 
@@ -88,14 +97,8 @@ class Engine::Worker {
       return;
     }
     const auto entry = trainings_.find(id);
-    if (entry == trainings_.end()) {
-      ErrorDetail error;
-      error.code = ErrorCode::bad_command;
-      error.given = "a message to training " + std::to_string(id.number);
-      error.needed = "a training that was added and not stopped";
-      emit(id, events::Failed{std::string(name_of(letter.message)), std::move(error)});
-      return;
-    }
+    if (entry == trainings_.end()) return refuse(letter);
+    if (letter.look) return entry->second->show(letter.look);
     if (std::holds_alternative<messages::Stop>(letter.message)) {
       entry->second->end();
       emit(id, events::Stopped{entry->second->steps()});
@@ -107,6 +110,20 @@ class Engine::Worker {
       return;
     }
     entry->second->handle(letter.message);
+  }
+
+  void refuse(const Letter& letter) {
+    const std::uint32_t number = letter.training.number;
+    try {
+      if (letter.look) letter.look(nullptr);
+    } catch (const std::exception& error) {
+      log(LogLevel::error, "who asked for training " + std::to_string(number) + " threw: " + error.what());
+    }
+    ErrorDetail error;
+    error.code = ErrorCode::bad_command;
+    error.given = "a message to training " + std::to_string(number);
+    error.needed = "a training that was added and not stopped";
+    emit(letter.training, events::Failed{letter.look ? "ask" : std::string(name_of(letter.message)), std::move(error)});
   }
 
   void add_branch(TrainingId origin, Training& training, const std::string& label) {
@@ -153,5 +170,6 @@ Engine::~Engine() = default;
 
 TrainingId Engine::add(TrainingSpec spec) { return worker_->add(std::move(spec)); }
 void Engine::post(TrainingId training, Message message) { worker_->post(training, std::move(message)); }
+void Engine::ask(TrainingId training, Look look) { worker_->ask(training, std::move(look)); }
 
 }  // namespace asg::train

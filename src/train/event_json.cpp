@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "asg/optim/json.h"
 #include "asg/train/events.h"
 
 namespace asg::train {
@@ -71,17 +72,48 @@ OrderedJson json_of(const EditReport& report) {
   return {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
 }
 
-OrderedJson json_of(const std::string& path, const TapReading& reading) {
+OrderedJson json_of(const Histogram& histogram) {
+  OrderedJson counts = OrderedJson::array();
+  for (const double count : histogram.counts) counts.push_back(static_cast<std::int64_t>(count));
+  return {{"low", histogram.min},
+          {"high", histogram.max},
+          {"sampled", histogram.count + histogram.not_finite},
+          {"counts", std::move(counts)}};
+}
+
+void add_statistics_to(OrderedJson& out, const TapStatistics& statistics) {
   OrderedJson preview = OrderedJson::array();
-  for (std::int64_t k = 0; k < reading.preview.count(); ++k) preview.push_back(reading.preview.get(k));
-  return {{"path", path},
-          {"count", reading.count},
-          {"not_finite", reading.not_finite},
-          {"mean", reading.mean},
-          {"deviation", reading.deviation},
-          {"min", reading.least},
-          {"max", reading.greatest},
-          {"preview", std::move(preview)}};
+  for (std::int64_t k = 0; k < statistics.preview.count(); ++k) preview.push_back(statistics.preview.get(k));
+  out["count"] = statistics.count;
+  out["not_finite"] = statistics.not_finite;
+  out["mean"] = statistics.mean;
+  out["deviation"] = statistics.deviation;
+  out["min"] = statistics.least;
+  out["max"] = statistics.greatest;
+  out["preview"] = std::move(preview);
+  out["histogram"] = json_of(statistics.histogram);
+}
+
+OrderedJson json_of(const std::string& path, const TapReading& reading) {
+  OrderedJson result = {{"path", path}};
+  add_statistics_to(result, reading);
+  if (reading.gradient) add_statistics_to(result["gradient"], *reading.gradient);
+  return result;
+}
+
+std::string_view name_of_kind(Model::Entry::Kind kind) {
+  if (kind == Model::Entry::Kind::apply) return "apply";
+  return kind == Model::Entry::Kind::undo ? "undo" : "redo";
+}
+
+OrderedJson json_of(const JournalEntry& entry) {
+  OrderedJson result = {{"id", entry.id}};
+  if (entry.step >= 0) result["step"] = entry.step;
+  result["how"] = name_of_kind(entry.how);
+  result["text"] = {{"en", entry.text.en}, {"ru", entry.text.ru}};
+  result["undone"] = entry.undone;
+  result["edit"] = OrderedJson::parse(to_json(entry.edit));
+  return result;
 }
 
 // Adds to `out` what an event says beyond its name.
@@ -93,6 +125,7 @@ struct Fields {
     out["step_nodes"] = event.step_nodes;
     out["parameters"] = event.parameters;
     out["warnings"] = event.warnings;
+    out["version"] = event.version;
   }
   void operator()(const events::StepDone& event) const {
     out["step"] = event.step;
@@ -141,6 +174,30 @@ struct Fields {
   }
   void operator()(const events::ValueSet& event) const { out["path"] = event.path; }
   void operator()(const events::LearningRateSet& event) const { out["rate"] = event.rate; }
+  void operator()(const events::ResetDone& event) const { out["variables"] = event.variables; }
+  void operator()(const events::ScheduleSet& event) const {
+    out["schedule"] = OrderedJson::parse(optim::to_json(event.schedule));
+    out["text"] = optim::to_text(event.schedule);
+  }
+  void operator()(const events::OptimizerSet& event) const {
+    out["name"] = event.name;
+    out["settings"] = OrderedJson::parse(optim::to_json(event.settings));
+    out["graph_changed"] = event.graph_changed;
+  }
+  void operator()(const events::Journal& event) const {
+    out["entries"] = OrderedJson::array();
+    for (const JournalEntry& entry : event.entries) out["entries"].push_back(json_of(entry));
+    out["can_undo"] = event.can_undo;
+    out["can_redo"] = event.can_redo;
+  }
+  void operator()(const events::NotFinite& event) const {
+    out["step"] = event.step;
+    out["view"] = "model";
+    out["path"] = event.path;
+    out["op"] = event.op;
+    out["what"] = event.what;
+    out["count"] = event.count;
+  }
   void operator()(const events::CheckpointSaved& event) const {
     out["step"] = event.step;
     out["path"] = event.path;
@@ -189,6 +246,11 @@ struct EventName {
   std::string_view operator()(const events::ValueRead&) const { return "value_read"; }
   std::string_view operator()(const events::ValueSet&) const { return "value_set"; }
   std::string_view operator()(const events::LearningRateSet&) const { return "learning_rate_set"; }
+  std::string_view operator()(const events::ResetDone&) const { return "reset_done"; }
+  std::string_view operator()(const events::ScheduleSet&) const { return "schedule_set"; }
+  std::string_view operator()(const events::OptimizerSet&) const { return "optimizer_set"; }
+  std::string_view operator()(const events::Journal&) const { return "journal"; }
+  std::string_view operator()(const events::NotFinite&) const { return "not_finite"; }
   std::string_view operator()(const events::CheckpointSaved&) const { return "checkpoint_saved"; }
   std::string_view operator()(const events::CheckpointLoaded&) const { return "checkpoint_loaded"; }
   std::string_view operator()(const events::Branched&) const { return "branched"; }

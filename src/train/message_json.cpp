@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "asg/optim/json.h"
 #include "asg/train/messages.h"
 #include "graph/json_dom.h"
 
@@ -9,8 +10,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kKnown =
-    "run, step, pause, apply, undo, redo, snapshot, return_to, read, set_value, set_learning_rate, watch, evaluate, "
-    "save, load, branch, stop";
+    "run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
+    "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop";
 
 [[noreturn]] void refuse_message(std::string given, std::string needed) {
   fail(ErrorCode::bad_command, std::move(given), std::move(needed), R"(write for example {"do": "run", "steps": 10})");
@@ -45,6 +46,17 @@ class MessageFields {
   std::string text(const Json& field, const char* name) const {
     if (!field.is_string()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a text");
     return field.get<std::string>();
+  }
+  std::vector<std::string> texts(const char* name) {
+    const Json& field = need(name);
+    if (!field.is_array()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a list of paths");
+    std::vector<std::string> result;
+    for (const Json& each : field) result.push_back(text(each, name));
+    return result;
+  }
+  bool flag(const Json& field, const char* name) const {
+    if (!field.is_boolean()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "true or false");
+    return field.get<bool>();
   }
   void done() const {
     const std::size_t known = found_ + 1;  // "do"
@@ -96,11 +108,12 @@ messages::SetValue value_of(MessageFields& fields) {
 
 messages::Watch watch_of(MessageFields& fields) {
   messages::Watch message;
-  const Json& paths = fields.need("paths");
-  if (!paths.is_array()) refuse_message("'paths' of 'watch'", "a list of paths");
-  for (const Json& path : paths) message.paths.push_back(fields.text(path, "paths"));
+  message.paths = fields.texts("paths");
   if (const Json* every = fields.find("every")) message.every = fields.integer(*every, "every");
   if (message.every < 1) refuse_message("'every' of 'watch'", "at least 1 step");
+  if (const Json* gradients = fields.find("gradients")) message.gradients = fields.flag(*gradients, "gradients");
+  if (fields.find("share") != nullptr) message.share = fields.number("share");
+  if (!(message.share >= 0.001)) refuse_message("'share' of 'watch'", "at least 0.001 of the time");
   return message;
 }
 
@@ -118,6 +131,10 @@ Message message_of(const std::string& name, MessageFields& fields) {
   if (name == "set_value") return value_of(fields);
   if (name == "watch") return watch_of(fields);
   if (name == "evaluate") return messages::Evaluate{text_or(fields, "dataset", "held_out")};
+  if (name == "reset") return messages::Reset{fields.texts("paths")};
+  if (name == "set_schedule") return messages::SetSchedule{optim::schedule_from_json(fields.need("schedule").dump())};
+  if (name == "set_optimizer") return messages::SetOptimizer{optim::settings_from_json(fields.need("settings").dump())};
+  if (name == "journal") return messages::Journal{};
   if (name == "save") return messages::Save{};
   if (name == "load") return messages::Load{text_or(fields, "which", "latest")};
   if (name == "branch") return messages::Branch{text_or(fields, "label", "")};
@@ -138,6 +155,10 @@ struct MessageName {
   std::string_view operator()(const messages::SetValue&) const { return "set_value"; }
   std::string_view operator()(const messages::Watch&) const { return "watch"; }
   std::string_view operator()(const messages::Evaluate&) const { return "evaluate"; }
+  std::string_view operator()(const messages::Reset&) const { return "reset"; }
+  std::string_view operator()(const messages::SetSchedule&) const { return "set_schedule"; }
+  std::string_view operator()(const messages::SetOptimizer&) const { return "set_optimizer"; }
+  std::string_view operator()(const messages::Journal&) const { return "journal"; }
   std::string_view operator()(const messages::Save&) const { return "save"; }
   std::string_view operator()(const messages::Load&) const { return "load"; }
   std::string_view operator()(const messages::Branch&) const { return "branch"; }

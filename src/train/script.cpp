@@ -23,6 +23,13 @@ class Ends {
   bool operator()(const messages::Read&) const { return is<events::ValueRead>(); }
   bool operator()(const messages::SetLearningRate&) const { return is<events::LearningRateSet>(); }
   bool operator()(const messages::SetValue&) const { return is<events::ValueSet>(); }
+  bool operator()(const messages::Reset&) const { return is<events::ResetDone>(); }
+  bool operator()(const messages::SetSchedule&) const { return is<events::ScheduleSet>(); }
+  bool operator()(const messages::SetOptimizer&) const {
+    const auto* set = std::get_if<events::OptimizerSet>(&event_);
+    return set != nullptr ? !set->graph_changed : is<events::GraphReady>();
+  }
+  bool operator()(const messages::Journal&) const { return is<events::Journal>(); }
   bool operator()(const messages::Watch&) const { return is<events::Watched>(); }
   bool operator()(const messages::Evaluate&) const { return is<events::Evaluated>(); }
   bool operator()(const messages::Save&) const { return is<events::CheckpointSaved>(); }

@@ -70,6 +70,7 @@ StepGraph make_step(const Graph& model, const std::string& loss, const optim::Op
   StepGraph step;
   step.graph = std::move(joint.graph);
   step.remap = std::move(joint.remap);
+  step.loss = step.remap(output.value);
   step.warnings = std::move(assignment.warnings);
   step.warnings.insert(step.warnings.end(), joint.warnings.begin(), joint.warnings.end());
   step.parameters = assignment.trained;

@@ -1,13 +1,15 @@
 #include "asg/train/taps.h"
 
 #include <limits>
+#include <numeric>
 
 #include "asg/graph/card.h"
+#include "train/tap_gradients.h"
 
 namespace asg::train {
 namespace {
 
-constexpr std::size_t kOutputs = 7;  // of each watched value
+constexpr std::size_t kOutputs = 8;  // of each watched value
 
 Tensor sum_of(const Tensor& x) { return add_op("ReduceSum", {x}, {{"keepdims", false}}); }
 
@@ -19,6 +21,26 @@ Tensor choose(const Tensor& condition, const Tensor& then, const Tensor& otherwi
 Tensor as_numbers(const Tensor& x) {
   if (x.dtype() == DType::f32 || x.dtype() == DType::f64) return x;
   return add_op("Cast", {x}, {{"to", is_float(x.dtype()) ? DType::f32 : DType::f64}});
+}
+
+// kMostSampled elements at evenly spaced positions, some more than once where there are fewer. So its size is known
+// whatever that of the batch is.
+Tensor sample_of(Graph& graph, const Tensor& flat, const Tensor& count) {
+  std::vector<std::int64_t> numbers(kMostSampled);
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  const Tensor divisor = graph.constant(Array::scalar_i64(kMostSampled));
+  return add_op("Gather", {flat, graph.constant(Array::ints(numbers)) * count / divisor});
+}
+
+// The sample without repetitions: those of the `count` elements that it holds.
+Array distinct_sample(const Array& sample, std::int64_t count) {
+  if (count >= kMostSampled) return sample;
+  Array result(DType::f64, {count});
+  std::int64_t next = 0;
+  for (std::int64_t k = 0; k < kMostSampled; ++k) {
+    if (k * count / kMostSampled == next) result.set(next++, sample.get(k));
+  }
+  return result;
 }
 
 // The statistics as ops of the graph, so that they end up in the kernel that computes the value.
@@ -39,58 +61,71 @@ void add_statistics(Graph& graph, const Tensor& given, const std::string& name, 
   const Tensor flat = add_op("Reshape", {given, graph.constant(Array::ints({-1}))});
   const Tensor first =
       add_op("Slice", {flat, graph.constant(Array::ints({0})), graph.constant(Array::ints({preview}))});
-  graph.set_output(name + "/count", add_op("Size", {x}));
+  const Tensor count = add_op("Size", {x});
+  graph.set_output(name + "/count", count);
   graph.set_output(name + "/finite", finite);
   graph.set_output(name + "/mean", mean);
   graph.set_output(name + "/deviation", add_op("Sqrt", {square}));
   graph.set_output(name + "/least", extreme("ReduceMin", infinity));
   graph.set_output(name + "/greatest", extreme("ReduceMax", -infinity));
+  graph.set_output(name + "/sample", sample_of(graph, as_numbers(flat), count));
   graph.set_output(name + "/preview", first);
-}
-
-[[noreturn]] void fail_unknown(Value value) {
-  fail(ErrorCode::unknown_node, "value " + to_string(value) + " to be watched",
-       "a value that a step of training computes", "watch an output of a node of the model that the loss depends on");
 }
 
 }  // namespace
 
-Taps::Taps(const StepGraph& step, Backend& backend, Executable& training, std::vector<Value> watched,
-           std::int64_t preview)
+Taps::Taps(const StepGraph& step, Backend& backend, Executable& training, std::span<const Value> watched,
+           TapOptions options)
     : training_(training) {
   Graph graph = step.graph;
   graph.set_outputs({});
   graph.set_updates({});
+  std::vector<Value> tapped(watched.begin(), watched.end());
+  gradient_taps_.resize(watched.size());
+  if (options.gradients) {
+    const std::vector<Value> gradients = add_tap_gradients(graph, step.loss, watched);
+    for (std::size_t k = 0; k < gradients.size(); ++k) {
+      if (!gradients[k]) continue;
+      gradient_taps_[k] = tapped.size();
+      tapped.push_back(gradients[k]);
+    }
+  }
   {
     const Graph::ScopeGuard scope(graph, "taps");
-    for (std::size_t k = 0; k < watched.size(); ++k) {
-      const Value value = step.remap(watched[k]);
-      if (!value || !graph.has(value.node)) fail_unknown(watched[k]);
-      add_statistics(graph, graph.tensor(value), "tap_" + std::to_string(k), preview);
+    for (std::size_t k = 0; k < tapped.size(); ++k) {
+      add_statistics(graph, graph.tensor(tapped[k]), "tap_" + std::to_string(k), options.preview);
     }
   }
   twin_ = backend.compile(graph, {.mode = Mode::train});
   shares_variables_ = twin_->share_variables(training);
-  for (const Value value : watched) readings_.push_back({.value = value});
-  outputs_.resize(watched.size() * kOutputs);
+  taps_ = tapped.size();
+  readings_.resize(watched.size());
+  outputs_.resize(taps_ * kOutputs);
+}
+
+TapStatistics Taps::take(std::size_t tap) const {
+  const Array* outputs = &outputs_[tap * kOutputs];
+  TapStatistics result;
+  result.count = outputs[0].get_i64(0);
+  result.not_finite = result.count - outputs[1].get_i64(0);
+  result.mean = outputs[2].get(0);
+  result.deviation = outputs[3].get(0);
+  result.least = outputs[4].get(0);
+  result.greatest = outputs[5].get(0);
+  result.histogram = histogram_of(distinct_sample(outputs[6], result.count), kHistogramBins);
+  result.preview = outputs[7];
+  return result;
 }
 
 const std::vector<TapReading>& Taps::read(std::span<const Array> batch) {
   if (!shares_variables_) {
     for (const VarId id : twin_->graph().variable_ids()) twin_->write(id, training_.read(id));
   }
-  for (std::size_t k = 0; k < readings_.size(); ++k) outputs_[(k + 1) * kOutputs - 1] = Array();  // was handed out
+  for (std::size_t tap = 0; tap < taps_; ++tap) outputs_[(tap + 1) * kOutputs - 1] = Array();  // was handed out
   twin_->run_into(batch, outputs_);
   for (std::size_t k = 0; k < readings_.size(); ++k) {
-    const Array* outputs = &outputs_[k * kOutputs];
-    TapReading& reading = readings_[k];
-    reading.count = outputs[0].get_i64(0);
-    reading.not_finite = reading.count - outputs[1].get_i64(0);
-    reading.mean = outputs[2].get(0);
-    reading.deviation = outputs[3].get(0);
-    reading.least = outputs[4].get(0);
-    reading.greatest = outputs[5].get(0);
-    reading.preview = outputs[6];
+    static_cast<TapStatistics&>(readings_[k]) = take(k);
+    if (gradient_taps_[k]) readings_[k].gradient = take(*gradient_taps_[k]);
   }
   return readings_;
 }

@@ -10,14 +10,14 @@ Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions o
     : backend_(std::move(backend)), options_(std::move(options)), model_(std::move(model)) {
   internal_check(backend_ != nullptr, "a trainer needs a backend");
   validate(model_.graph());
-  built_ = build(model_.graph(), optim::EmptyGroup::is_error);
+  built_ = build(model_.graph(), options_.optimizer, optim::EmptyGroup::is_error);
   write_state(built_, initial_state(built_.step, model_.graph(), options_.optimizer, options_.seed));
 }
 
-Trainer::Built Trainer::build(const Graph& model, optim::EmptyGroup empty) const {
+Trainer::Built Trainer::build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const {
   Built result;
   const CompileOptions training = {.mode = Mode::train, .bf16 = options_.bf16};
-  result.step = make_step(model, options_.loss, options_.optimizer, empty);
+  result.step = make_step(model, options_.loss, optimizer, empty);
   result.executable = backend_->compile(result.step.graph, training);
   if (result.step.apply) {
     result.accumulation = std::make_unique<Accumulation>(result.step, *backend_, *result.executable, training);

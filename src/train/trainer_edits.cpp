@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "asg/train/trainer.h"
 
 namespace asg::train {
@@ -13,6 +11,7 @@ void Trainer::use(Built built) {
   };
   if (names(built.executable->graph()) != names(built_.executable->graph())) last_batch_.reset();
   built_ = std::move(built);
+  ++version_;
   outputs_.clear();
 }
 
@@ -43,7 +42,7 @@ void Trainer::carry(Built& built, const TrainingState& carried, const TrainingSt
 // Everything that may fail happens before the first member changes.
 EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic,
                            const TrainingState& old) {
-  Built built = build(next.graph(), optim::EmptyGroup::is_warning);
+  Built built = build(next.graph(), options_.optimizer, optim::EmptyGroup::is_warning);
   const Transition transition = {.before = model_.graph(),
                                  .after = next.graph(),
                                  .policy = policy,
@@ -53,6 +52,7 @@ EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, b
   carry(built, carried, old);
   put_away(old, next.graph(), attic_);
   model_ = std::move(next);
+  edit_steps_.resize(model_.journal().size(), steps_);
   use(std::move(built));
   inference_is_fresh_ = false;
   return report;
@@ -85,7 +85,8 @@ EditReport Trainer::redo() {
 
 SnapshotId Trainer::keep_snapshot(std::string label, bool automatic, TrainingState state) {
   const SnapshotId id{++last_snapshot_};
-  snapshots_.emplace(id, Snapshot{std::move(label), automatic, model_, std::move(state)});
+  snapshots_.emplace(id,
+                     Snapshot{std::move(label), automatic, model_, std::move(state), options_.optimizer, edit_steps_});
   drop_old_snapshots();
   return id;
 }
@@ -112,19 +113,21 @@ void Trainer::return_to(SnapshotId id) {
          known.empty() ? "a snapshot that was taken" : "one of " + known, "take one with `snapshot` first");
   }
   const TrainingState left = held_state();
-  go_to(entry->second.model, entry->second.state);
+  go_to(entry->second.model, entry->second.state, entry->second.optimizer);
+  edit_steps_ = entry->second.edit_steps;
   put_away(left, model_.graph(), attic_);
 }
 
 // Everything that may fail happens before the first member changes. The same graph needs no compiling.
-void Trainer::go_to(const Model& model, const TrainingState& state) {
-  if (model.graph() == model_.graph()) {
+void Trainer::go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer) {
+  if (model.graph() == model_.graph() && optimizer.settings == options_.optimizer.settings) {
     write_state(built_, state);
   } else {
-    Built built = build(model.graph(), optim::EmptyGroup::is_warning);
+    Built built = build(model.graph(), optimizer, optim::EmptyGroup::is_warning);
     write_state(built, state);
     use(std::move(built));
   }
+  options_.optimizer = optimizer;
   model_ = model;
   steps_ = state.steps;
   committed_ = state.committed;
@@ -133,104 +136,23 @@ void Trainer::go_to(const Model& model, const TrainingState& state) {
 }
 
 CheckpointData Trainer::checkpoint() {
-  return {.model = model_, .state = held_state(), .attic = attic_, .seed = options_.seed};
+  return {.model = model_, .state = held_state(), .attic = attic_, .seed = options_.seed, .edit_steps = edit_steps_};
 }
 
-void Trainer::restore(const CheckpointData& data) {
-  go_to(data.model, data.state);
+void Trainer::restore(const CheckpointData& data, const Attrs& settings) {
+  optim::Optimizer optimizer = options_.optimizer;
+  optimizer.settings = settings;
+  optim::check_optimizer(optimizer);
+  go_to(data.model, data.state, optimizer);
   attic_ = data.attic;
+  edit_steps_ = data.edit_steps;
+  edit_steps_.resize(model_.journal().size(), -1);
   options_.seed = data.seed;
 }
 
 std::vector<SnapshotId> Trainer::snapshots() const {
   std::vector<SnapshotId> result;
   for (const auto& [id, snapshot] : snapshots_) result.push_back(id);
-  return result;
-}
-
-namespace {
-
-// By name, or by the label that people see ("Add#17").
-Value find_value(const Graph& graph, std::string_view path) {
-  if (const NodeId id = graph.find_node(path)) return {id, 0};
-  for (NodeId id : graph.node_ids()) {
-    if (graph.node(id).path() == path) return {id, 0};
-  }
-  return {};
-}
-
-}  // namespace
-
-std::span<const Array> Trainer::last_batch() const {
-  if (!last_batch_) {
-    fail(ErrorCode::missing_value, "a look at values before any step", "a batch to compute on", "run a step first");
-  }
-  return *last_batch_;
-}
-
-std::optional<NotFinite> Trainer::find_not_finite() const {
-  return train::find_not_finite(built_.step, *built_.executable, last_batch());
-}
-
-Taps Trainer::watch_paths(std::span<const std::string> paths, std::int64_t preview) {
-  std::vector<Value> values;
-  for (const std::string& path : paths) {
-    values.push_back(find_value(model_.graph(), path));
-    if (!values.back()) fail_unknown_path(path);
-  }
-  return watch(std::move(values), preview);
-}
-
-void Trainer::set_value(std::string_view name, std::span<const double> values) {
-  const Graph& graph = built_.step.graph;
-  const VarId id = graph.find_variable(name);
-  if (!id) fail_unknown_path(name);
-  const TensorType& type = graph.variable(id).type;
-  Array array(type.dtype, type.shape.sizes());
-  if (values.size() != 1 && static_cast<std::int64_t>(values.size()) != array.count()) {
-    fail(ErrorCode::bad_shape,
-         std::to_string(values.size()) + " numbers for '" + std::string(name) + "' of type " + type.to_string(),
-         "one number, or " + std::to_string(array.count()));
-  }
-  for (std::int64_t k = 0; k < array.count(); ++k) {
-    array.set(k, values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)]);
-  }
-  built_.executable->write(id, array);
-  inference_is_fresh_ = false;
-}
-
-void Trainer::fail_unknown_path(std::string_view path) const {
-  std::vector<std::string> names;
-  for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
-  for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
-  const std::string near = nearest_name(path, names);
-  fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
-       near.empty() ? "" : "did you mean '" + near + "'?");
-}
-
-Array Trainer::read(std::string_view path) {
-  if (const VarId id = built_.step.graph.find_variable(path)) return built_.executable->read(id);
-  return read_value(path);
-}
-
-// A value inside is no output of the compiled model, so a graph with that one output is run.
-Array Trainer::read_value(std::string_view path) {
-  const Expansion expansion = make_inference(model_.graph());
-  Graph graph = expansion.graph;
-  Value value = find_value(model_.graph(), path);
-  value = value ? expansion.remap(value) : find_value(graph, path);
-  if (!value) fail_unknown_path(path);
-  if (!last_batch_) {
-    fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
-         "run a step first");
-  }
-  graph.set_outputs({{"value", value}});
-  const auto executable = backend_->compile(graph, {.mode = Mode::eval});
-  if (!executable->share_variables(*built_.executable)) {
-    for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
-  }
-  Array result;
-  executable->run_into(*last_batch_, {&result, 1});
   return result;
 }
 

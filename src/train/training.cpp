@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "asg/optim/json.h"
+
 namespace asg::train {
 
 ErrorDetail detail_of(const std::exception& error) {
@@ -36,9 +38,11 @@ void Training::tell_ready() {
   const StepGraph& step = trainer_.step_graph();
   events::GraphReady ready;
   ready.model = std::make_shared<const Graph>(trainer_.model().graph());
+  ready.step = std::make_shared<const StepGraph>(step);
   ready.step_nodes = step.graph.node_count();
   for (VarId id : step.parameters) ready.parameters += step.graph.variable(id).type.shape.element_count().value();
   ready.warnings = step.warnings;
+  ready.version = trainer_.version();
   emit_(std::move(ready));
 }
 
@@ -46,6 +50,7 @@ void Training::tell_ready() {
 std::unique_ptr<Training> Training::branch(Emit emit) {
   TrainingSpec spec = spec_;
   spec.model = trainer_.model().graph();
+  spec.options.optimizer = trainer_.optimizer();
   spec.course.saving = {};
   spec.resume = false;
   std::unique_ptr<Training> result(new Training(std::move(spec), std::move(emit)));
@@ -68,6 +73,7 @@ void Training::guarded(std::string_view what, const std::function<void()>& actio
 
 void Training::pause(const char* reason) {
   steps_left_ = 0;
+  read_taps_at_rest();
   emit_(events::Paused{trainer_.steps(), reason});
 }
 
@@ -77,6 +83,10 @@ void Training::end() {
 
 void Training::handle(const Message& message) {
   guarded(name_of(message), [&] { std::visit([this](const auto& each) { on(each); }, message); });
+}
+
+void Training::show(const Engine::Look& look) {
+  guarded("ask", [&] { look(&trainer_); });
 }
 
 void Training::on(const messages::Run& message) {
@@ -95,8 +105,13 @@ void Training::edit(const char* how, const std::function<EditReport()>& change) 
     emit_(events::EditRefused{how, {error}});
     return;
   }
-  taps_.reset();
+  forget();
   tell_ready();
+}
+
+void Training::forget() {
+  taps_.reset();
+  told_not_finite_ = false;
 }
 
 void Training::on(const messages::Apply& message) {
@@ -122,9 +137,11 @@ void Training::on(const messages::TakeSnapshot& message) {
 }
 
 void Training::on(const messages::ReturnTo& message) {
+  const Attrs settings = trainer_.optimizer().settings;
   trainer_.return_to(message.id);
-  taps_.reset();
+  forget();
   emit_(events::Returned{message.id, trainer_.steps()});
+  if (trainer_.optimizer().settings != settings) tell_optimizer(true);
   tell_ready();
 }
 
@@ -143,16 +160,56 @@ void Training::on(const messages::SetValue& message) {
   emit_(events::ValueSet{message.path});
 }
 
+void Training::on(const messages::Reset& message) {
+  std::vector<std::string> names = trainer_.reset(message.paths);
+  forget();
+  emit_(events::ResetDone{std::move(names)});
+}
+
+// The number of updates goes on; what a schedule has seen of a metric begins anew.
+void Training::on(const messages::SetSchedule& message) {
+  Course course = spec_.course;
+  course.schedule = message.schedule;
+  check_course(course);
+  state_.set_schedule = message.schedule;
+  state_.schedule = {};
+  emit_(events::ScheduleSet{message.schedule});
+}
+
+void Training::on(const messages::SetOptimizer& message) {
+  const bool changed = trainer_.set_optimizer(message.settings);
+  if (const Attr* rate = message.settings.find("learning_rate")) state_.base_rate = rate->as_real();
+  tell_optimizer(changed);
+  if (!changed) return;
+  forget();
+  tell_ready();
+}
+
+void Training::tell_optimizer(bool graph_changed) {
+  const optim::Optimizer& optimizer = trainer_.optimizer();
+  Attrs settings = optim::settings_in_force(optimizer);
+  settings.set("learning_rate", state_.base_rate);
+  emit_(events::OptimizerSet{optimizer.kind, std::move(settings), graph_changed});
+}
+
+void Training::on(const messages::Journal& /*message*/) {
+  const Model& model = trainer_.model();
+  emit_(events::Journal{journal_of(model, trainer_.edit_steps()), model.can_undo(), model.can_redo()});
+}
+
 void Training::on(const messages::Watch& message) {
-  std::vector<std::string> before = std::exchange(watched_, message.paths);
-  taps_.reset();
-  try {
-    watch_every_ = message.every;
-    read_taps();
-  } catch (...) {
-    watched_ = std::move(before);
-    throw;
+  const auto is_unknown = [this](const std::string& path) { return !trainer_.has_value(path); };
+  if (std::any_of(message.paths.begin(), message.paths.end(), is_unknown)) {
+    trainer_.watch_paths(message.paths);  // throws, with help
   }
+  watched_ = message;
+  taps_.reset();
+  read_taps();
+}
+
+// Statistics of where the training stands now, unless they were told already.
+void Training::read_taps_at_rest() {
+  if (watched_.share < 1 && !watched_.paths.empty() && read_step_ != trainer_.steps()) read_taps();
 }
 
 void Training::on(const messages::Evaluate& message) { evaluate(message.dataset); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,6 +28,7 @@ class Training {
   void stop_here();  // pauses, with a checkpoint where the course keeps some
   void end();        // the training is about to go
   void handle(const Message& message);
+  void show(const Engine::Look& look);  // lets somebody look at the trainer
 
  private:
   Training(TrainingSpec spec, Emit emit);
@@ -41,6 +43,10 @@ class Training {
   void on(const messages::Read& message);
   void on(const messages::SetLearningRate& message);
   void on(const messages::SetValue& message);
+  void on(const messages::Reset& message);
+  void on(const messages::SetSchedule& message);
+  void on(const messages::SetOptimizer& message);
+  void on(const messages::Journal& message);
   void on(const messages::Watch& message);
   void on(const messages::Save& message);
   void on(const messages::Load& message);
@@ -50,12 +56,16 @@ class Training {
 
   void edit(const char* how, const std::function<EditReport()>& change);
   void tell_ready();
+  void tell_optimizer(bool graph_changed);
+  // The step was made anew, or its variables have other values: what was made for it or said of it is so no more.
+  void forget();
   // Runs an action; what it throws becomes an event and pauses the training.
   void guarded(std::string_view what, const std::function<void()>& action);
   void pause(const char* reason);
 
   // ---- The course, in training_course.cpp.
   void start();
+  const optim::Schedule& schedule() const;  // that is in force
   void follow_schedule();
   void tell_step(const StepReport& report, double seconds);
   void tell_not_finite();
@@ -67,7 +77,10 @@ class Training {
   void finish();
   void save();
   void go_on_from(const CheckpointData& data, const std::string& path);
+  void make_taps();
   void read_taps();
+  void read_taps_at_rest();
+  bool can_afford_reading() const;
 
   TrainingSpec spec_;  // all but the model, which the trainer has
   Emit emit_;
@@ -81,9 +94,12 @@ class Training {
   double epoch_seconds_ = 0;
 
   // What is watched. Taps are made for one version of the model.
-  std::vector<std::string> watched_;
-  std::int64_t watch_every_ = 1;
+  messages::Watch watched_;
+  std::vector<std::string> tapped_;  // of these, what the model has now
   std::optional<Taps> taps_;
+  std::chrono::steady_clock::time_point read_at_ = {};
+  double read_seconds_ = 0;  // that the last reading took
+  std::int64_t read_step_ = -1;
 };
 
 // What an exception says, as an event carries it.

@@ -47,8 +47,12 @@ bool Training::is_over() const {
   return patience_is_out_ || (last && trainer_.steps() >= *last);
 }
 
+const optim::Schedule& Training::schedule() const {
+  return state_.set_schedule ? *state_.set_schedule : spec_.course.schedule;
+}
+
 void Training::follow_schedule() {
-  const double factor = optim::factor_at(spec_.course.schedule, trainer_.updates(), state_.schedule);
+  const double factor = optim::factor_at(schedule(), trainer_.updates(), state_.schedule);
   trainer_.set_learning_rate(state_.base_rate * factor);
 }
 
@@ -63,7 +67,7 @@ void Training::step() {
     const Course& course = spec_.course;
     const auto is_due = [&](std::int64_t every) { return every > 0 && report.step % every == 0; };
     if (!report.committed) tell_not_finite();
-    if (!watched_.empty() && is_due(watch_every_)) read_taps();
+    if (!watched_.paths.empty() && is_due(watched_.every) && can_afford_reading()) read_taps();
     const bool ends_epoch = is_due(course.steps_per_epoch);
     if (ends_epoch) end_epoch();
     if (!course.validate.empty() && (course.validate_every > 0 ? is_due(course.validate_every) : ends_epoch))
@@ -99,6 +103,8 @@ void Training::tell_not_finite() {
   const auto found = trainer_.find_not_finite();
   if (!found) return emit_(events::Warned{step + " was not finite; it changed nothing", ""});
   emit_(events::Warned{step + " was not finite and changed nothing: " + found->what, found->path});
+  const ModelPlace place = trainer_.place_of(*found);
+  emit_(events::NotFinite{trainer_.steps(), place.path, place.op, found->what, found->count});
 }
 
 // Micro-batches do not wait for those of the next epoch.
@@ -131,9 +137,7 @@ Evaluation Training::evaluate(const std::string& name) {
 void Training::validate() {
   const Evaluation result = evaluate(spec_.course.validate);
   state_.metrics = figures_of(result);
-  if (optim::watches_metric(spec_.course.schedule)) {
-    optim::observe(spec_.course.schedule, result.loss, state_.schedule);
-  }
+  optim::observe(schedule(), result.loss, state_.schedule);
   const EarlyStopping& rule = spec_.course.early_stopping;
   if (rule.patience == 0) return;
   const auto metric = state_.metrics.find(rule.metric);
@@ -166,6 +170,8 @@ void Training::save() {
          "name one when the training is made");
   }
   CheckpointData data = trainer_.checkpoint();
+  const bool has_own_optimizer = trainer_.optimizer().settings != spec_.options.optimizer.settings;
+  state_.set_optimizer = has_own_optimizer ? std::optional(trainer_.optimizer().settings) : std::nullopt;
   data.extras = state_.to_json();
   data.metrics = state_.metrics;
   const CheckpointInfo info = store_->save(data);
@@ -177,22 +183,40 @@ void Training::save() {
 }
 
 void Training::go_on_from(const CheckpointData& data, const std::string& path) {
-  trainer_.restore(data);
-  state_ = CourseState::from_json(data.extras);
+  const Attrs settings = trainer_.optimizer().settings;
+  CourseState state = CourseState::from_json(data.extras);
+  trainer_.restore(data, state.set_optimizer.value_or(spec_.options.optimizer.settings));
+  state_ = std::move(state);
   patience_is_out_ = spec_.course.early_stopping.patience > 0 && state_.waited >= spec_.course.early_stopping.patience;
   saved_step_ = trainer_.steps();
-  taps_.reset();
+  forget();
   emit_(events::CheckpointLoaded{trainer_.steps(), path});
+  if (trainer_.optimizer().settings != settings) tell_optimizer(true);
   tell_ready();
 }
 
+bool Training::can_afford_reading() const {
+  return watched_.share >= 1 || seconds_since(read_at_) * watched_.share >= read_seconds_;
+}
+
+// Of what was asked for, what there is: an edit may have taken some away, and an undo may bring it back.
+void Training::make_taps() {
+  tapped_ = watched_.paths;
+  std::erase_if(tapped_, [this](const std::string& path) { return !trainer_.has_value(path); });
+  taps_.emplace(trainer_.watch_paths(tapped_, {.gradients = watched_.gradients}));
+}
+
+// Before the first batch there is nothing to read.
 void Training::read_taps() {
-  if (watched_.empty()) {
-    emit_(events::Watched{trainer_.steps(), {}, {}});
-    return;
+  if (!taps_ && !watched_.paths.empty()) make_taps();
+  if (watched_.paths.empty() || tapped_.empty() || trainer_.steps() == 0) {
+    return emit_(events::Watched{trainer_.steps(), {}, {}});
   }
-  if (!taps_) taps_.emplace(trainer_.watch_paths(watched_));
-  emit_(events::Watched{trainer_.steps(), taps_->read(trainer_.last_batch()), watched_});
+  const auto start = std::chrono::steady_clock::now();
+  emit_(events::Watched{trainer_.steps(), taps_->read(trainer_.last_batch()), tapped_});
+  read_at_ = std::chrono::steady_clock::now();
+  read_seconds_ = seconds_since(start);
+  read_step_ = trainer_.steps();
 }
 
 TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Event& event)>& sink,

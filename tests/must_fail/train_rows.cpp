@@ -1,5 +1,6 @@
 #include "asg/backend/interpreter.h"
 #include "asg/nn/nn.h"
+#include "asg/optim/json.h"
 #include "asg/train/messages.h"
 #include "asg/train/trainer.h"
 #include "must_fail/rows.h"
@@ -36,11 +37,23 @@ std::vector<MustFail> train_rows() {
        "no value for input 'features'", "a value of type f32[2, 3]", "give one under that name"},
       {ErrorCode::bad_command, "unknown_message", [] { train::message_from_json(R"({"do":"fly"})"); },
        "the message 'fly'",
-       "one of: run, step, pause, apply, undo, redo, snapshot, return_to, read, set_value, set_learning_rate, watch, "
-       "evaluate, save, load, branch, stop",
+       "one of: run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
+       "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop",
        "write for example {\"do\": \"run\", \"steps\": 10}"},
       {ErrorCode::bad_attribute, "learning_rate", [] { small_trainer().set_learning_rate(-1); },
        "a learning rate of -1.000000", "a number of at least 0"},
+      {ErrorCode::unknown_scope, "reset_of_nothing", [] { small_trainer().reset(std::vector<std::string>{"haed"}); },
+       "'haed'", "a variable, a layer or a scope of the model", "did you mean 'head'?"},
+      {ErrorCode::unknown_variable, "reset_without_variables",
+       [] { small_trainer().reset(std::vector<std::string>{"features"}); }, "'features', which holds no variables",
+       "a variable, or a layer or scope that holds some"},
+      {ErrorCode::unknown_attribute, "unknown_setting", [] { small_trainer().set_optimizer({{"beta3", 0.9}}); },
+       "the setting 'beta3' of optimiser 'adam'", "one of learning_rate, weight_decay, beta1, beta2, epsilon, amsgrad",
+       "did you mean 'beta1'?"},
+      {ErrorCode::bad_json, "schedule_of_no_json", [] { optim::schedule_from_json("cosine"); },
+       "a schedule that is no JSON", "an object: {\"kind\": \"cosine\"}"},
+      {ErrorCode::bad_json, "settings_of_no_json", [] { optim::settings_from_json("beta1"); },
+       "settings that are no JSON", "an object: {\"beta1\": 0.9}"},
   };
 }
 

@@ -1,79 +1,15 @@
 #include "asg/train/engine.h"
 
-#include <condition_variable>
-#include <mutex>
-
 #include <gtest/gtest.h>
 
 #include "asg/train/script.h"
-#include "train/models.h"
+#include "train/listener.h"
 
 namespace asg::train {
 namespace {
 
-TrainingSpec small_spec() {
-  TrainingSpec spec;
-  spec.model = test::small_classifier();
-  spec.backend = std::make_shared<Interpreter>();
-  spec.options.optimizer = optim::Optimizer::adam(1e-2);
-  spec.batch = [](std::int64_t) { return test::small_data().all(); };
-  spec.datasets = {{"held_out", test::small_data()}};
-  return spec;
-}
-
-// Collects events, and waits for some.
-class Listener {
- public:
-  Engine::Sink sink() {
-    return [this](TrainingId id, const Event& event) {
-      const std::lock_guard lock(mutex_);
-      events_.emplace_back(id, event);
-      changed_.notify_all();
-    };
-  }
-
-  // The n-th event of a kind, counted from 1, of any training.
-  template <class Kind>
-  Kind wait_for(int number = 1) {
-    std::unique_lock lock(mutex_);
-    const Kind* found = nullptr;
-    changed_.wait(lock, [&] { return (found = nth<Kind>(number)) != nullptr; });
-    return *found;
-  }
-
-  // The same with its training.
-  template <class Kind>
-  std::pair<TrainingId, Kind> with_id(int number) {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [id, event] : events_) {
-      const Kind* kind = std::get_if<Kind>(&event);
-      if (kind != nullptr && --number == 0) return {id, *kind};
-    }
-    ADD_FAILURE() << "no such event";
-    return {};
-  }
-
-  std::vector<std::pair<TrainingId, std::string>> names() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::pair<TrainingId, std::string>> result;
-    for (const auto& [id, event] : events_) result.emplace_back(id, name_of(event));
-    return result;
-  }
-
- private:
-  template <class Kind>
-  const Kind* nth(int number) const {
-    for (const auto& [id, event] : events_) {
-      const Kind* kind = std::get_if<Kind>(&event);
-      if (kind != nullptr && --number == 0) return kind;
-    }
-    return nullptr;
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::pair<TrainingId, Event>> events_;
-};
+using test::Listener;
+using test::small_spec;
 
 Edit widen(ResizePolicy policy) { return {{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", 20}}}}, policy}; }
 

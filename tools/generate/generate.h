@@ -24,6 +24,8 @@ std::vector<File> op_pages(Cards cards);
 
 // docs/protocol.md, from docs/protocol.schema.json below `root`.
 File protocol_page(const std::string& root);
+// web/src/generated/protocol.ts, from the same: messages and events as types of TypeScript.
+File protocol_types(const std::string& root);
 
 // Whether the op has a typed builder. Leaves are made by functions of Graph, and user blocks by edits.
 bool has_builder(const OpCard& op);

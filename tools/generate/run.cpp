@@ -18,7 +18,7 @@ constexpr const char* kFolders[] = {"include/asg/ops/generated", "include/asg/nn
                                     "include/asg/loss/generated", "docs/ops"};
 
 // Others among files that people write.
-constexpr const char* kFiles[] = {"docs/protocol.md"};
+constexpr const char* kFiles[] = {"docs/protocol.md", "web/src/generated/protocol.ts"};
 
 struct Options {
   fs::path source;  // where what they are made from lies, cards aside
@@ -103,8 +103,10 @@ int run(std::span<const char* const> arguments) {
     const std::vector<const OpCard*> cards = Registry::global().all();
     std::vector<File> files = builder_headers(cards);
     for (File& page : op_pages(cards)) files.push_back(std::move(page));
-    if (fs::exists(options->source / "docs/protocol.schema.json"))
+    if (fs::exists(options->source / "docs/protocol.schema.json")) {
       files.push_back(protocol_page(options->source.string()));
+      files.push_back(protocol_types(options->source.string()));
+    }
     const int differences = synchronise(*options, files);
     if (!options->check || differences == 0) return 0;
     std::printf("%d generated files do not follow from the cards; `make generate` rewrites them\n", differences);

@@ -21,6 +21,7 @@ struct CheckpointData {
   // A JSON object of the user. It comes back with the same content, perhaps with other spaces between.
   std::string extras = "{}";
   std::map<std::string, double> metrics = {};  // by which the best is chosen; any number, NaN too
+  std::vector<std::int64_t> edit_steps = {};   // at which step each entry of the journal was made; -1: not known
 };
 
 struct CheckpointInfo {

@@ -67,6 +67,9 @@ struct CourseState {
   std::optional<double> best = {};             // of the metric of early stopping
   std::int64_t waited = 0;                     // evaluations since then
   std::map<std::string, double> metrics = {};  // of the last evaluation
+  // What was set while it trained, in place of what the training was made with.
+  std::optional<optim::Schedule> set_schedule = {};
+  std::optional<Attrs> set_optimizer = {};  // its settings
 
   std::string to_json() const;
   static CourseState from_json(std::string_view json);  // throws bad_json

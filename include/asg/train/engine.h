@@ -45,6 +45,11 @@ class Engine {
   // Messages to one training are carried out in the order in which they were posted. One to a training that does not
   // exist (any more) is answered by Failed.
   void post(TrainingId training, Message message);
+  // Calls `look` on the engine thread between two steps, in the order of messages: to copy graphs, to read values. The
+  // trainer is good only during the call, which must not last long. It is null where there is no such training (any
+  // more), and Failed follows, as it does for what `look` throws. Dropped without a call where the engine ends first.
+  using Look = std::function<void(Trainer* trainer)>;
+  void ask(TrainingId training, Look look);
 
  private:
   class Worker;

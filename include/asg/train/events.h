@@ -11,6 +11,7 @@
 #include "asg/core/array.h"
 #include "asg/core/error.h"
 #include "asg/graph/edit.h"
+#include "asg/train/journal.h"
 #include "asg/train/messages.h"
 #include "asg/train/trainer.h"
 
@@ -22,9 +23,11 @@ namespace events {
 // The model, and all that is derived from it, stands ready to run.
 struct GraphReady {
   std::shared_ptr<const Graph> model;
+  std::shared_ptr<const StepGraph> step;  // not on the wire
   std::size_t step_nodes = 0;
   std::int64_t parameters = 0;  // numbers that are trained
   std::vector<std::string> warnings;
+  std::int64_t version = 0;  // of the graph: from 1, rises with every change
 };
 struct StepDone {
   std::int64_t step = 0;   // from 1
@@ -78,6 +81,30 @@ struct LearningRateSet {
 struct ValueSet {
   std::string path;
 };
+struct ResetDone {
+  std::vector<std::string> variables;  // names
+};
+struct ScheduleSet {
+  optim::Schedule schedule;
+};
+struct OptimizerSet {
+  std::string name;
+  Attrs settings;              // all of them, in force
+  bool graph_changed = false;  // GraphReady follows
+};
+struct Journal {
+  std::vector<JournalEntry> entries;
+  bool can_undo = false;
+  bool can_redo = false;
+};
+// Beside a Warned: the first node where numbers stopped being finite.
+struct NotFinite {
+  std::int64_t step = 0;
+  std::string path;  // in the model, inside its layers too
+  std::string op;    // of the node at the path
+  std::string what;  // in a sentence
+  std::int64_t count = 0;
+};
 struct CheckpointSaved {
   std::int64_t step = 0;
   std::string path;
@@ -116,7 +143,8 @@ struct Stopped {
 using Event =
     std::variant<events::GraphReady, events::StepDone, events::EpochDone, events::Paused, events::Warned,
                  events::EditApplied, events::EditRefused, events::SnapshotTaken, events::Returned, events::ValueRead,
-                 events::ValueSet, events::LearningRateSet, events::Evaluated, events::CheckpointSaved,
+                 events::ValueSet, events::LearningRateSet, events::ResetDone, events::ScheduleSet,
+                 events::OptimizerSet, events::Journal, events::NotFinite, events::Evaluated, events::CheckpointSaved,
                  events::CheckpointLoaded, events::Branched, events::Watched, events::Failed, events::Stopped>;
 
 std::string_view name_of(const Event& event);  // "step_done"

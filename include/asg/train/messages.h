@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asg/graph/edit.h"
+#include "asg/optim/schedule.h"
 #include "asg/train/trainer.h"
 
 namespace asg::train {
@@ -44,11 +45,28 @@ struct SetValue {
   std::string path;
   std::vector<double> values;
 };
-// Statistics of values of the model after every so many steps; no paths: no more.
+// Statistics of values, as Trainer::watch_paths names them, after every so many steps; no paths: no more.
 struct Watch {
   std::vector<std::string> paths;
   std::int64_t every = 1;
+  bool gradients = false;  // of the loss by these values too
+  // Readings that would take more than this share of the time are left out while the training runs; the next one
+  // comes when it is affordable, and in any case when the training pauses.
+  double share = 1;
 };
+// First values again for variables, and their optimiser state begins anew; no paths: all of them.
+struct Reset {
+  std::vector<std::string> paths;  // names of variables, layers, scopes
+};
+// The course goes on under another schedule from the next step.
+struct SetSchedule {
+  optim::Schedule schedule;
+};
+// Other numbers for the same optimiser, by name.
+struct SetOptimizer {
+  Attrs settings;
+};
+struct Journal {};
 struct Save {};
 // "latest", "best", or the folder of a checkpoint.
 struct Load {
@@ -65,10 +83,11 @@ struct Stop {};
 
 }  // namespace messages
 
-using Message = std::variant<messages::Run, messages::Pause, messages::Apply, messages::Undo, messages::Redo,
-                             messages::TakeSnapshot, messages::ReturnTo, messages::Read, messages::SetLearningRate,
-                             messages::SetValue, messages::Watch, messages::Evaluate, messages::Save, messages::Load,
-                             messages::Branch, messages::Stop>;
+using Message =
+    std::variant<messages::Run, messages::Pause, messages::Apply, messages::Undo, messages::Redo,
+                 messages::TakeSnapshot, messages::ReturnTo, messages::Read, messages::SetLearningRate,
+                 messages::SetValue, messages::Reset, messages::SetSchedule, messages::SetOptimizer, messages::Journal,
+                 messages::Watch, messages::Evaluate, messages::Save, messages::Load, messages::Branch, messages::Stop>;
 std::string_view name_of(const Message& message);  // "set_learning_rate"
 
 struct AddressedMessage {

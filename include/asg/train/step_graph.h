@@ -22,6 +22,7 @@ struct StepGraph {
   std::optional<Graph> apply;
   std::int64_t micro_batches = 1;
   Remap remap;                    // values of the model → of the step
+  Value loss;                     // of the step
   std::vector<VarId> parameters;  // that are trained
   optim::Updates updates;
   std::vector<std::string> warnings;

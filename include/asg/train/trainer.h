@@ -25,6 +25,7 @@
 namespace asg::train {
 
 using SnapshotId = Id<struct SnapshotTag>;
+struct Derived;
 
 struct TrainerOptions {
   optim::Optimizer optimizer = {};
@@ -56,6 +57,15 @@ class Trainer {
   Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions options = {});
 
   const Model& model() const { return model_; }
+  // Of all that is derived from the model: from 1, one more whenever it was made anew.
+  std::int64_t version() const { return version_; }
+  // At which step each entry of the model's journal was made; -1 where a checkpoint does not say.
+  const std::vector<std::int64_t>& edit_steps() const { return edit_steps_; }
+  const TrainerOptions& options() const { return options_; }
+  // What the device makes of the step for batches of the last one's sizes; null from devices that run graphs as they
+  // are, and before the first batch.
+  std::shared_ptr<const Explanation> explain() const;
+  const optim::Optimizer& optimizer() const { return options_.optimizer; }
   const StepGraph& step_graph() const { return built_.step; }
   const Graph& inference_graph() const { return built_.inference->graph(); }
   Backend& backend() const { return *backend_; }
@@ -66,6 +76,10 @@ class Trainer {
   double learning_rate() const;
   // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0 or when not finite.
   void set_learning_rate(double rate);
+  // Other numbers for the same optimiser: {"weight_decay": 0.1}. Its state stays, bit by bit, where it still applies;
+  // what it needs besides begins. True where the step was made anew. Throws unknown_attribute, bad_attribute; then
+  // nothing changed.
+  bool set_optimizer(const Attrs& settings);
 
   // One step on a batch. Throws missing_value, type_mismatch … ; then nothing changed.
   StepReport step(const NamedArrays& batch);
@@ -94,20 +108,28 @@ class Trainer {
   EditReport undo();
   EditReport redo();
 
-  // Statistics of values of the model, see Taps. Good for this version of the model: not after the next edit.
-  Taps watch(std::vector<Value> values, std::int64_t preview = 16) {
-    return {built_.step, *backend_, *built_.executable, std::move(values), preview};
-  }
-  // The same by paths of nodes of the model. Throws unknown_scope.
-  Taps watch_paths(std::span<const std::string> paths, std::int64_t preview = 16);
+  // Statistics of values of the model, see Taps. Good for this version of the model: not after the next edit. Throws
+  // unknown_node where the step has no such value.
+  Taps watch(const std::vector<Value>& values, TapOptions options = {});
+  // The same by names: of variables, of nodes ("block", or "block:1" for another output than the first), and of nodes
+  // inside layers ("block/feed_forward/activation"). Throws unknown_scope.
+  Taps watch_paths(std::span<const std::string> paths, TapOptions options = {});
+  bool has_value(std::string_view path) const;  // whether watch_paths knows it
   // Of the last step, by position. Throws missing_value before the first.
   std::span<const Array> last_batch() const;
   // Where the step on the last batch, from the variables as they are now, is not finite. Throws missing_value before
   // the first step.
   std::optional<NotFinite> find_not_finite() const;
+  // The node of the model, or inside its layers, that such a node comes from.
+  ModelPlace place_of(const NotFinite& found) const;
+
+  // First values, by seed and id as at the start, for the variables of these layers or scopes, or of these names; of
+  // all for no path. Their optimiser state begins anew; counters of random ops go on. A snapshot is taken before.
+  // Returns the names. Throws unknown_scope, unknown_variable; then nothing changed.
+  std::vector<std::string> reset(std::span<const std::string> paths = {});
 
   SnapshotId snapshot(std::string label = "");
-  // Restores model, values, optimiser state and counters. Throws no_such_snapshot.
+  // Restores model, values, optimiser with its state, and counters. Throws no_such_snapshot.
   void return_to(SnapshotId id);
   std::vector<SnapshotId> snapshots() const;
 
@@ -118,11 +140,16 @@ class Trainer {
   CheckpointData checkpoint();
   // Goes on from there: model and journal, values, optimiser state, counters, seed. Throws where the state is of
   // another optimiser; then nothing changed.
-  void restore(const CheckpointData& data);
+  void restore(const CheckpointData& data) { restore(data, options_.optimizer.settings); }
+  // The same with other settings of the optimiser.
+  void restore(const CheckpointData& data, const Attrs& settings);
 
-  // A variable of the step by name ("head.weight", "optimizer/head.weight.mean"), or a value by the path of its node,
-  // in eval mode on the last batch. Throws unknown_scope, missing_value.
+  // A variable of the step by name ("head.weight", "optimizer/head.weight.mean"), or a value as in `watch_paths`, in
+  // eval mode on the last batch. Throws unknown_scope, missing_value.
   Array read(std::string_view path);
+  // A value as in `watch_paths`, whole, in train mode on the last batch; or the gradient of the loss by it, and nothing
+  // where the loss does not depend on it. Throws as `read`.
+  std::optional<Array> look(std::string_view path, bool gradient = false);
   // Other numbers for a variable of the step, by name: one for all its elements, or as many as it has, by rows. Throws
   // unknown_variable, bad_shape.
   void set_value(std::string_view name, std::span<const double> values);
@@ -146,13 +173,15 @@ class Trainer {
     bool automatic = false;
     Model model;
     TrainingState state;
+    optim::Optimizer optimizer;
+    std::vector<std::int64_t> edit_steps;
   };
 
-  Built build(const Graph& model, optim::EmptyGroup empty) const;
+  Built build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const;
   static void write_learning_rate(Built& built, double rate);
   void write_state(Built& built, const TrainingState& state) const;
   void use(Built built);
-  void go_to(const Model& model, const TrainingState& state);
+  void go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer);
   // `old` is the state now.
   EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic, const TrainingState& old);
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
@@ -164,12 +193,16 @@ class Trainer {
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
   std::string predictions() const;
   Array read_value(std::string_view path);
+  Array computed(Graph graph, Value value, Mode mode);  // on the last batch
+  Derived derived() const;                              // the step, as names are looked up in it
   [[noreturn]] void fail_unknown_path(std::string_view path) const;
 
   std::shared_ptr<Backend> backend_;
   TrainerOptions options_;
   Model model_;
   Built built_;
+  std::int64_t version_ = 1;
+  std::vector<std::int64_t> edit_steps_;
   TrainingState attic_;
   std::map<SnapshotId, Snapshot> snapshots_;
   std::uint32_t last_snapshot_ = 0;

@@ -1,16 +1,18 @@
-#include "recipe/table.h"
+#include "optim/json_table.h"
 
 #include <cmath>
 
-namespace asg::recipe {
+namespace asg::optim {
 namespace {
+
+using Json = JsonTable::Json;
 
 const Json& nothing() {
   static const Json kNothing = Json::object();
   return kNothing;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string names_listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
   return text;
@@ -32,38 +34,38 @@ std::optional<Attr> attr_of(const Json& json) {
 
 }  // namespace
 
-Table::Table(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
+JsonTable::JsonTable(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
   if (!json_.is_object()) {
     fail(ErrorCode::bad_attribute, json_.dump() + " for '" + place_ + "'", "a table with named values");
   }
 }
 
-const Json* Table::find(const std::string& key) {
+const Json* JsonTable::find(const std::string& key) {
   asked_.insert(key);
   const auto found = json_.find(key);
   return found == json_.end() ? nullptr : &*found;
 }
 
-void Table::refuse(const std::string& key, const std::string& needed) const {
+void JsonTable::refuse(const std::string& key, const std::string& needed) const {
   const auto found = json_.find(key);
   fail(ErrorCode::bad_attribute, (found == json_.end() ? "nothing" : found->dump()) + " for '" + at(key) + "'", needed);
 }
 
-void Table::read(const std::string& key, std::string& to) {
+void JsonTable::read(const std::string& key, std::string& to) {
   const Json* value = find(key);
   if (value == nullptr) return;
   if (!value->is_string()) refuse(key, "a text");
   to = value->get<std::string>();
 }
 
-void Table::read(const std::string& key, double& to) {
+void JsonTable::read(const std::string& key, double& to) {
   const Json* value = find(key);
   if (value == nullptr) return;
   if (!value->is_number() || !std::isfinite(value->get<double>())) refuse(key, "a finite number");
   to = value->get<double>();
 }
 
-void Table::read(const std::string& key, std::int64_t& to, std::int64_t least) {
+void JsonTable::read(const std::string& key, std::int64_t& to, std::int64_t least) {
   const Json* value = find(key);
   if (value == nullptr) return;
   if (!value->is_number_integer() || value->get<std::int64_t>() < least) {
@@ -72,7 +74,7 @@ void Table::read(const std::string& key, std::int64_t& to, std::int64_t least) {
   to = value->get<std::int64_t>();
 }
 
-void Table::read(const std::string& key, int& to, int least) {
+void JsonTable::read(const std::string& key, int& to, int least) {
   constexpr std::int64_t kMost = 1 << 20;
   std::int64_t wide = to;
   read(key, wide, least);
@@ -80,20 +82,20 @@ void Table::read(const std::string& key, int& to, int least) {
   to = static_cast<int>(wide);
 }
 
-void Table::read(const std::string& key, std::uint64_t& to) {
+void JsonTable::read(const std::string& key, std::uint64_t& to) {
   auto wide = static_cast<std::int64_t>(to);
   read(key, wide);
   to = static_cast<std::uint64_t>(wide);
 }
 
-void Table::read(const std::string& key, bool& to) {
+void JsonTable::read(const std::string& key, bool& to) {
   const Json* value = find(key);
   if (value == nullptr) return;
   if (!value->is_boolean()) refuse(key, "true or false");
   to = value->get<bool>();
 }
 
-void Table::read(const std::string& key, std::vector<std::string>& to) {
+void JsonTable::read(const std::string& key, std::vector<std::string>& to) {
   const Json* value = find(key);
   if (value == nullptr) return;
   if (!value->is_array()) refuse(key, "a list of texts");
@@ -104,20 +106,21 @@ void Table::read(const std::string& key, std::vector<std::string>& to) {
   }
 }
 
-std::string Table::choice(const std::string& key, const std::vector<std::string>& among, const std::string& otherwise) {
+std::string JsonTable::choice(const std::string& key, const std::vector<std::string>& among,
+                              const std::string& otherwise) {
   std::string value = otherwise;
   read(key, value);
-  if (std::find(among.begin(), among.end(), value) == among.end()) refuse(key, "one of " + listed(among));
+  if (std::find(among.begin(), among.end(), value) == among.end()) refuse(key, "one of " + names_listed(among));
   return value;
 }
 
-Table Table::table(const std::string& key) {
+JsonTable JsonTable::table(const std::string& key) {
   const Json* value = find(key);
   return {value == nullptr ? nothing() : *value, at(key)};
 }
 
-std::vector<Table> Table::tables(const std::string& key) {
-  std::vector<Table> result;
+std::vector<JsonTable> JsonTable::tables(const std::string& key) {
+  std::vector<JsonTable> result;
   const Json* value = find(key);
   if (value == nullptr) return result;
   if (!value->is_array()) refuse(key, "a list of tables");
@@ -126,7 +129,7 @@ std::vector<Table> Table::tables(const std::string& key) {
   return result;
 }
 
-std::vector<std::string> Table::descriptions(const std::string& key) {
+std::vector<std::string> JsonTable::descriptions(const std::string& key) {
   std::vector<std::string> result;
   const Json* value = find(key);
   if (value == nullptr) return result;
@@ -138,7 +141,7 @@ std::vector<std::string> Table::descriptions(const std::string& key) {
   return result;
 }
 
-Attrs Table::rest() {
+Attrs JsonTable::rest() {
   Attrs attrs;
   for (const auto& [key, value] : json_.items()) {
     if (asked_.contains(key)) continue;
@@ -150,14 +153,14 @@ Attrs Table::rest() {
   return attrs;
 }
 
-void Table::done() const {
+void JsonTable::done() const {
   const std::vector<std::string> known(asked_.begin(), asked_.end());
   for (const auto& [key, value] : json_.items()) {
     if (asked_.contains(key)) continue;
     const std::string near = nearest_name(key, known);
-    fail(ErrorCode::unknown_attribute, "'" + at(key) + "', which is not known", "one of " + listed(known),
+    fail(ErrorCode::unknown_attribute, "'" + at(key) + "', which is not known", "one of " + names_listed(known),
          near.empty() ? "" : "did you mean '" + near + "'?");
   }
 }
 
-}  // namespace asg::recipe
+}  // namespace asg::optim

@@ -1,0 +1,135 @@
+#include "lab_session.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "asg/core/error.h"
+#include "asg/core/platform.h"
+#include "asg/recipe/recipe.h"
+#include "asg/version.h"
+#include "digits_model.h"
+
+namespace asg::app {
+namespace {
+
+using nlohmann::json;
+
+// Whether somebody sits before this machine.
+bool has_desktop() { return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr; }
+
+// The address goes to the program as one argument, past any shell.
+void show_in_browser(const std::string& url) {
+  const pid_t child = fork();
+  if (child != 0) return;
+  setsid();
+  execlp("xdg-open", "xdg-open", url.c_str(), nullptr);
+  _exit(1);
+}
+
+// A name from the page, as a file below the workspace. Links are followed before it is judged.
+std::string inside(const std::string& workspace, const std::string& name) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::weakly_canonical(workspace);
+  const fs::path file = fs::weakly_canonical(root / name);
+  const fs::path way = file.lexically_relative(root);
+  if (fs::path(name).is_absolute() || way.empty() || *way.begin() == "..") {
+    fail(ErrorCode::io_error, "the file '" + name + "'", "one below the workspace of the Lab",
+         "copy it there, or start the Lab with --workspace");
+  }
+  return file.string();
+}
+
+std::string text_or_nothing(const json& object, const char* field) {
+  const auto found = object.find(field);
+  if (found == object.end()) return "";
+  if (!found->is_string()) fail(ErrorCode::bad_command, std::string("the field '") + field + "'", "a text");
+  return found->get<std::string>();
+}
+
+lab::Opened open_request(const std::string& workspace, std::string_view text) {
+  const json request = json::parse(text, nullptr, false);
+  const auto source = request.is_object() ? request.find("source") : request.end();
+  if (source == request.end() || !source->is_object()) {
+    fail(ErrorCode::bad_command, "'open' without a source",
+         R"({"do":"open","source":{"zoo":"lenet"},"data":"digits"})");
+  }
+  const std::string data = text_or_nothing(request, "data");
+  const std::string zoo = text_or_nothing(*source, "zoo");
+  if (!zoo.empty()) return open_training(zoo, data, {});
+  for (const char* kind : {"json", "run", "recipe"}) {
+    const std::string name = text_or_nothing(*source, kind);
+    if (!name.empty()) return open_training(inside(workspace, name), data, {});
+  }
+  fail(ErrorCode::bad_command, "a source that is not known", "one of: zoo, json, run, recipe");
+}
+
+bool is_recipe(const std::filesystem::path& file) {
+  if (file.extension() == ".toml") return true;
+  if (file.extension() != ".json") return false;
+  const json content = json::parse(platform::read_file(file.string()), nullptr, false);
+  return content.is_object() && content.contains("data") && !content.contains("nodes");
+}
+
+}  // namespace
+
+lab::Opened open_training(const std::string& what, const std::string& data, const std::vector<std::string>& changes) {
+  namespace fs = std::filesystem;
+  recipe::Recipe recipe;
+  bool resume = false;
+  std::function<Graph()> otherwise;
+  std::vector<std::string> all = changes;
+  if (!data.empty()) all.push_back("data.name='" + data + "'");
+  if (what.empty()) {
+    recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+    otherwise = digits_model;
+  } else if (fs::is_directory(what)) {
+    recipe = recipe::load_kept_recipe(what, all);
+    resume = true;
+  } else if (fs::exists(what) && is_recipe(what)) {
+    recipe = recipe::load_recipe(what, all);
+  } else if (fs::exists(what)) {
+    all.push_back("model.file='" + what + "'");
+    recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+  } else {
+    all.push_back("model.zoo='" + what + "'");
+    recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+  }
+  if (!what.empty()) recipe.name = fs::path(what).stem().string();
+  recipe::Prepared prepared = recipe::prepare(recipe, otherwise);
+  prepared.spec.resume = resume;
+  return {recipe.name, std::move(prepared.spec)};
+}
+
+void add_lab_options(CLI::App& command, LabOptions& options, const std::string& prefix) {
+  command.add_option(prefix + "port", options.server.port, "Port to listen at; 0: a free one")->capture_default_str();
+  command.add_option(prefix + "host", options.server.host, "Address to listen at")->capture_default_str();
+  command.add_option(prefix + "lang", options.language, "Language in which the page begins")
+      ->check(CLI::IsMember({"en", "ru"}))
+      ->capture_default_str();
+  command.add_option(prefix + "workspace", options.workspace, "Folder below which files named by the page lie")
+      ->capture_default_str();
+  command.add_flag_callback(
+      prefix + "no-open", [&options] { options.open_browser = false; }, "Do not show the page in a browser");
+  command.add_flag(prefix + "read-only", options.server.read_only, "Nobody may change anything");
+}
+
+lab::HubOptions hub_options(const LabOptions& options) {
+  lab::HubOptions result;
+  result.version = kVersion;
+  result.language = options.language;
+  result.open = [workspace = options.workspace](std::string_view request) { return open_request(workspace, request); };
+  return result;
+}
+
+void announce(const lab::Lab& lab, const LabOptions& options) {
+  fmt::print("  Model Lab   {}\n  to look     {}\n", lab.server().url(), lab.server().viewer_url());
+  std::fflush(stdout);
+  if (options.open_browser && has_desktop()) show_in_browser(lab.server().url());
+}
+
+}  // namespace asg::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace asg::lab {
+
+// One thread that does one thing after the other, for work that neither the server nor the engine should wait for.
+class Clerk {
+ public:
+  Clerk();
+  ~Clerk();  // stops
+  Clerk(const Clerk&) = delete;
+  Clerk& operator=(const Clerk&) = delete;
+
+  // From any thread. What a job throws is logged.
+  void post(std::function<void()> job);
+  // Returns when the job at hand is done; the others, and all that are posted later, are dropped.
+  void stop();
+
+ private:
+  void loop();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> jobs_;  // guarded by mutex_
+  bool stopping_ = false;                   // guarded by mutex_
+  std::thread thread_;                      // last, so that it starts when all else stands
+};
+
+}  // namespace asg::lab

@@ -1,0 +1,200 @@
+#include "lab/desk.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "asg/core/error.h"
+#include "lab/answer_json.h"
+
+namespace asg::lab {
+namespace {
+
+using DeskJson = nlohmann::ordered_json;
+
+// Messages after which the loss of a waiting training may be another one.
+bool changes_loss(std::string_view name) {
+  constexpr std::string_view kNames[] = {"apply", "undo", "redo", "set_value", "reset"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::string clients_json(std::size_t count) { return DeskJson{{"event", "clients"}, {"count", count}}.dump(); }
+
+}  // namespace
+
+Hub::Desk::Desk(HubOptions options, Outlet& outlet)
+    : options_(std::move(options)),
+      outlet_(outlet),
+      engine_([this](train::TrainingId training, const train::Event& event) { on_event(training, event); }) {}
+
+// The engine still brings events while it ends, and may have questions of the clerk to answer.
+Hub::Desk::~Desk() { clerk_.stop(); }
+
+// The engine's first event waits for the mutex until the folder stands.
+train::TrainingId Hub::Desk::add(std::string label, train::TrainingSpec spec) {
+  const std::lock_guard lock(mutex_);
+  Record record(std::move(label), spec);
+  const train::TrainingId id = engine_.add(std::move(spec));
+  record.set_id(id);
+  send_state(folders_.emplace(id, Folder{std::move(record)}).first->second.record);
+  return id;
+}
+
+void Hub::Desk::post(train::TrainingId training, train::Message message) { engine_.post(training, std::move(message)); }
+
+void Hub::Desk::connected(ClientId client, Access access) {
+  const std::lock_guard lock(mutex_);
+  clients_.emplace(client, Client{access});
+  DeskJson welcome = {{"event", "welcome"},
+                      {"version", options_.version},
+                      {"read_only", access == Access::read_only},
+                      {"lang", options_.language},
+                      {"trainings", DeskJson::array()}};
+  for (const auto& [id, folder] : folders_) welcome["trainings"].push_back(DeskJson::parse(folder.record.to_json()));
+  send({client}, welcome.dump());
+  send_to_all(clients_json(clients_.size()));
+}
+
+void Hub::Desk::closed(ClientId client) {
+  const std::lock_guard lock(mutex_);
+  const auto gone = clients_.extract(client);
+  if (gone.empty()) return;
+  for (const auto& [training, wish] : gone.mapped().watched) {
+    const auto folder = folders_.find(training);
+    if (folder != folders_.end()) watch_for_all(training, folder->second);
+  }
+  send_to_all(clients_json(clients_.size()));
+}
+
+void Hub::Desk::received(ClientId client, std::string_view text) {
+  Asker asker{client};
+  std::string name = "message";
+  try {
+    const Request request = request_from_json(text, asker.ask);
+    name = request.name;
+    check_access(client, request);
+    take(asker, request);
+  } catch (const std::exception& error) {
+    refuse(asker, name, error);
+  }
+}
+
+void Hub::Desk::check_access(ClientId client, const Request& request) {
+  const std::lock_guard lock(mutex_);
+  const auto found = clients_.find(client);
+  const bool may_change = found != clients_.end() && found->second.access == Access::full;
+  if (!may_change && request.changes_something()) {
+    fail(ErrorCode::bad_command, "'" + request.name + "' by somebody who may only look", "full access",
+         "open the address that the program printed for whoever may change things");
+  }
+}
+
+void Hub::Desk::check_training(train::TrainingId training) {
+  const std::lock_guard lock(mutex_);
+  if (folders_.contains(training)) return;
+  fail(ErrorCode::bad_command, "training " + std::to_string(training.number), "a training that exists");
+}
+
+void Hub::Desk::take(const Asker& asker, const Request& request) {
+  if (const auto* wish = std::get_if<requests::Open>(&request.question)) {
+    clerk_.post([this, asker, wish = *wish] { open(asker, wish); });
+    return;
+  }
+  check_training(request.training);
+  if (const auto* message = std::get_if<train::Message>(&request.question)) {
+    pass_on(asker, request, *message);
+  } else if (const auto* subscription = std::get_if<requests::Subscribe>(&request.question)) {
+    subscribe(asker, request.training, *subscription);
+  } else if (const auto* tensor = std::get_if<requests::ReadTensor>(&request.question)) {
+    read_tensor(asker, request.training, *tensor);
+  } else if (std::holds_alternative<requests::History>(request.question)) {
+    send_history(asker, request.training);
+  } else {
+    clerk_.post([this, asker, request] { answer(asker, request); });
+  }
+}
+
+// While a training waits, the loss before a change is computed too, unless it is known: what it has in common with the
+// loss afterwards is then computed once.
+void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train::Message& message) {
+  bool waits = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Folder& folder = folders_.at(request.training);
+    waits = folder.record.condition() == Condition::paused;
+    folder.askers[request.name].push_back(asker);
+    if (const auto* apply = std::get_if<train::messages::Apply>(&message)) {
+      folder.record.expect_edit(train::words_of(apply->edit, folder.record.model().get()));
+    }
+  }
+  const bool looks_again = waits && changes_loss(request.name);
+  if (looks_again) evaluate_cone(request.training, false);
+  engine_.post(request.training, message);
+  if (looks_again) evaluate_cone(request.training, true);
+}
+
+void Hub::Desk::evaluate_cone(train::TrainingId training, bool tell) {
+  const std::lock_guard lock(mutex_);
+  engine_.ask(training, [this, training, tell, cone = folders_.at(training).cone](train::Trainer* trainer) {
+    if (trainer == nullptr || trainer->steps() == 0) return;
+    const train::Cone::Result result = cone->evaluate(*trainer);
+    if (!tell) return;
+    const DeskJson event = {{"event", "evaluated_cone"}, {"training", training.number}, {"step", trainer->steps()},
+                            {"loss", result.loss},       {"computed", result.computed}, {"kept", result.kept}};
+    const std::lock_guard inner(mutex_);
+    send_to_all(event.dump());
+  });
+}
+
+void Hub::Desk::subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish) {
+  const std::lock_guard lock(mutex_);
+  const auto client = clients_.find(asker.client);
+  if (client == clients_.end()) return;
+  client->second.watched[training] = {wish.values, wish.gradients, wish.every};
+  folders_.at(training).askers["watch"].push_back(asker);
+  watch_for_all(training, folders_.at(training));
+}
+
+// The engine watches all that anybody watches, as often as the keenest wants it.
+void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
+  std::set<std::string> values;
+  constexpr double kShare = 0.02;  // of the time, which the training may lose to those who look
+  train::messages::Watch watch{.paths = {}, .every = 0, .share = kShare};
+  for (const auto& [id, client] : clients_) {
+    const auto wish = client.watched.find(training);
+    if (wish == client.watched.end() || wish->second.values.empty()) continue;
+    values.insert(wish->second.values.begin(), wish->second.values.end());
+    watch.gradients = watch.gradients || wish->second.gradients;
+    watch.every = watch.every == 0 ? wish->second.every : std::min(watch.every, wish->second.every);
+  }
+  if (values.empty() && !folder.is_watched) return;
+  folder.is_watched = !values.empty();
+  watch.paths.assign(values.begin(), values.end());
+  watch.every = std::max<std::int64_t>(watch.every, 1);
+  engine_.post(training, std::move(watch));
+}
+
+void Hub::Desk::send_history(const Asker& asker, train::TrainingId training) {
+  const std::lock_guard lock(mutex_);
+  send(asker, folders_.at(training).record.history().to_json(training.number));
+}
+
+void Hub::Desk::send(const Asker& asker, std::string event) {
+  outlet_.send(asker.client, std::make_shared<const std::string>(with_ask(std::move(event), asker.ask)), {});
+}
+
+void Hub::Desk::refuse(const Asker& asker, std::string_view name, const std::exception& error) {
+  const auto* user = dynamic_cast<const UserError*>(&error);
+  ErrorDetail detail;
+  if (user != nullptr) {
+    detail = user->detail();
+  } else {
+    detail.code = ErrorCode::computation_error;
+    detail.given = error.what();
+  }
+  outlet_.send(asker.client, std::make_shared<const std::string>(failed_json(asker.ask, name, detail)), {});
+}
+
+}  // namespace asg::lab

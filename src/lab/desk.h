@@ -1,0 +1,103 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asg/lab/hub.h"
+#include "asg/train/cone.h"
+#include "lab/clerk.h"
+#include "lab/record.h"
+#include "lab/requests.h"
+#include "lab/views.h"
+
+namespace asg::lab {
+
+// What stands behind a hub. Three threads meet here: the server's brings requests, the engine's brings events, the
+// clerk's makes scenes and answers. Clients and records are guarded by one mutex, which nobody holds for long.
+class Hub::Desk {
+ public:
+  Desk(HubOptions options, Outlet& outlet);
+  ~Desk();
+
+  train::TrainingId add(std::string label, train::TrainingSpec spec);
+  void post(train::TrainingId training, train::Message message);
+
+  void connected(ClientId client, Access access);
+  void received(ClientId client, std::string_view text);
+  void closed(ClientId client);
+
+ private:
+  struct Subscription {
+    std::vector<std::string> values;
+    bool gradients = false;
+    std::int64_t every = 1;
+  };
+  struct Client {
+    Access access = Access::full;
+    std::map<train::TrainingId, Subscription> watched = {};
+  };
+  struct Asker {
+    ClientId client = 0;
+    std::optional<std::int64_t> ask = {};
+  };
+  // A training and all that the desk keeps of it.
+  struct Folder {
+    Record record;
+    // Who asked for what is under way, by the name of the message, so that the answer can carry the number of the
+    // question.
+    std::map<std::string, std::deque<Asker>, std::less<>> askers = {};
+    std::shared_ptr<train::Cone> cone = std::make_shared<train::Cone>();  // of the engine's thread alone
+    bool is_watched = false;
+  };
+  using Text = std::shared_ptr<const std::string>;
+
+  // ---- Requests, on the server's thread (desk.cpp).
+  void take(const Asker& asker, const Request& request);
+  void pass_on(const Asker& asker, const Request& request, const train::Message& message);
+  void subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish);
+  void send_history(const Asker& asker, train::TrainingId training);
+  void check_access(ClientId client, const Request& request);
+  void check_training(train::TrainingId training);
+  void watch_for_all(train::TrainingId training, Folder& folder);  // with the mutex held
+  void refuse(const Asker& asker, std::string_view name, const std::exception& error);
+  void send(const Asker& asker, std::string event);
+  // The loss after a change while the training waits, from what did not change.
+  void evaluate_cone(train::TrainingId training, bool tell);
+
+  // ---- Questions about models, on the clerk's thread unless they say otherwise (desk_answers.cpp).
+  void answer(const Asker& asker, const Request& request);
+  std::string answer_to(const Request& request, Views& views);
+  void ask_device(const Asker& asker, const Request& request, std::shared_ptr<Views> views);
+  void open(const Asker& asker, const requests::Open& wish);
+  std::shared_ptr<Views> views_of(train::TrainingId training);  // throws missing_value
+  void read_tensor(const Asker& asker, train::TrainingId training,
+                   const requests::ReadTensor& wish);  // server's thread
+
+  // ---- Events, on the engine's thread (desk_events.cpp).
+  void on_event(train::TrainingId training, const train::Event& event);
+  // With the mutex held, all of these.
+  Folder& folder_of(train::TrainingId training, const train::Event& event);
+  std::optional<Asker> asker_of(Folder& folder, const train::Event& event);
+  void forget_subscription(train::TrainingId training, Folder& folder, const Asker& asker, const train::Event& event);
+  void send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker);
+  void send_watched(train::TrainingId training, const train::events::Watched& event);
+  void send_state(const Record& record);
+  void send_to_all(std::string text);
+
+  HubOptions options_;
+  Outlet& outlet_;
+  std::mutex mutex_;
+  std::map<ClientId, Client> clients_;                         // guarded by mutex_
+  std::map<train::TrainingId, Folder> folders_;                // guarded by mutex_
+  std::map<train::TrainingId, std::shared_ptr<Views>> views_;  // of the clerk alone
+  Clerk clerk_;
+  train::Engine engine_;
+};
+
+}  // namespace asg::lab

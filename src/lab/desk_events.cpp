@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <utility>
+
+#include "lab/answer_json.h"
+#include "lab/desk.h"
+
+namespace asg::lab {
+namespace {
+
+// The message that an event answers, where it answers one.
+struct AnsweredMessage {
+  std::string operator()(const train::events::EditApplied& event) const { return event.how; }
+  std::string operator()(const train::events::EditRefused& event) const { return event.how; }
+  std::string operator()(const train::events::Failed& event) const { return event.message; }
+  std::string operator()(const train::events::SnapshotTaken&) const { return "snapshot"; }
+  std::string operator()(const train::events::Returned&) const { return "return_to"; }
+  std::string operator()(const train::events::ValueRead&) const { return "read"; }
+  std::string operator()(const train::events::ValueSet&) const { return "set_value"; }
+  std::string operator()(const train::events::LearningRateSet&) const { return "set_learning_rate"; }
+  std::string operator()(const train::events::ResetDone&) const { return "reset"; }
+  std::string operator()(const train::events::ScheduleSet&) const { return "set_schedule"; }
+  std::string operator()(const train::events::OptimizerSet&) const { return "set_optimizer"; }
+  std::string operator()(const train::events::Journal&) const { return "journal"; }
+  std::string operator()(const train::events::Evaluated&) const { return "evaluate"; }
+  std::string operator()(const train::events::CheckpointSaved&) const { return "save"; }
+  std::string operator()(const train::events::CheckpointLoaded&) const { return "load"; }
+  std::string operator()(const train::events::Branched&) const { return "branch"; }
+  std::string operator()(const train::events::Watched&) const { return "watch"; }
+  std::string operator()(const train::events::Paused&) const { return "pause"; }
+  std::string operator()(const train::events::Stopped&) const { return "stop"; }
+  template <class Other>
+  std::string operator()(const Other& /*event*/) const {
+    return "";
+  }
+};
+
+// Of frames that a slow client may lose the newest is the one that counts.
+std::string key_of(train::TrainingId training, const train::Event& event) {
+  if (!std::holds_alternative<train::events::StepDone>(event)) return "";
+  return "step/" + std::to_string(training.number);
+}
+
+}  // namespace
+
+void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) {
+  if (options_.sink) options_.sink(training, event);
+  const std::lock_guard lock(mutex_);
+  Folder& folder = folder_of(training, event);
+  const bool state_changed = folder.record.take(event);
+  const std::optional<Asker> asker = asker_of(folder, event);
+  if (std::holds_alternative<train::events::Failed>(event) && asker)
+    forget_subscription(training, folder, *asker, event);
+  if (clients_.empty()) return;
+  if (std::holds_alternative<train::events::EditApplied>(event)) engine_.post(training, train::messages::Journal{});
+  if (const auto* watched = std::get_if<train::events::Watched>(&event)) {
+    send_watched(training, *watched);
+  } else {
+    send_event(training, event, asker);
+  }
+  if (state_changed) send_state(folder.record);
+}
+
+// A branch is told of by its origin, before it says anything itself.
+Hub::Desk::Folder& Hub::Desk::folder_of(train::TrainingId training, const train::Event& event) {
+  Folder& folder = folders_.at(training);
+  if (const auto* branched = std::get_if<train::events::Branched>(&event)) {
+    folders_.emplace(branched->branch, Folder{Record(branched->branch, branched->label, folder.record)});
+  }
+  return folder;
+}
+
+std::optional<Hub::Desk::Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& event) {
+  const auto waiting = folder.askers.find(std::visit(AnsweredMessage{}, event));
+  if (waiting == folder.askers.end() || waiting->second.empty()) return std::nullopt;
+  const Asker asker = waiting->second.front();
+  waiting->second.pop_front();
+  return asker;
+}
+
+// What cannot be watched must not keep the others from watching.
+void Hub::Desk::forget_subscription(train::TrainingId training, Folder& folder, const Asker& asker,
+                                    const train::Event& event) {
+  const auto client = clients_.find(asker.client);
+  if (std::get<train::events::Failed>(event).message != "watch" || client == clients_.end()) return;
+  client->second.watched.erase(training);
+  watch_for_all(training, folder);
+}
+
+// A refusal concerns the one who asked; all else concerns everybody.
+void Hub::Desk::send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker) {
+  const std::string key = key_of(training, event);
+  std::string json = train::to_json(training, event);
+  const auto for_all = std::make_shared<const std::string>(json);
+  const bool is_refusal = std::holds_alternative<train::events::EditRefused>(event) ||
+                          std::holds_alternative<train::events::Failed>(event) ||
+                          std::holds_alternative<train::events::ValueRead>(event);
+  for (const auto& [id, client] : clients_) {
+    const bool asked = asker && asker->client == id;
+    if (asker && is_refusal && !asked) continue;
+    outlet_.send(id, asked ? std::make_shared<const std::string>(with_ask(json, asker->ask)) : for_all, key);
+  }
+}
+
+// Each client gets what it watches itself.
+void Hub::Desk::send_watched(train::TrainingId training, const train::events::Watched& event) {
+  const std::string key = "watched/" + std::to_string(training.number);
+  for (const auto& [id, client] : clients_) {
+    const auto wish = client.watched.find(training);
+    if (wish == client.watched.end() || wish->second.values.empty()) continue;
+    train::events::Watched own{.step = event.step, .readings = {}, .paths = {}};
+    for (std::size_t k = 0; k < event.paths.size(); ++k) {
+      const auto& values = wish->second.values;
+      if (std::find(values.begin(), values.end(), event.paths[k]) == values.end()) continue;
+      own.readings.push_back(event.readings[k]);
+      own.paths.push_back(event.paths[k]);
+    }
+    outlet_.send(id, std::make_shared<const std::string>(train::to_json(training, own)), key);
+  }
+}
+
+void Hub::Desk::send_state(const Record& record) {
+  if (clients_.empty()) return;
+  send_to_all("{\"event\":\"training\",\"training\":" + std::to_string(record.id().number) +
+              ",\"state\":" + record.to_json() + "}");
+}
+
+void Hub::Desk::send_to_all(std::string text) {
+  const auto shared = std::make_shared<const std::string>(std::move(text));
+  for (const auto& [id, client] : clients_) outlet_.send(id, shared, {});
+}
+
+}  // namespace asg::lab

@@ -1,0 +1,121 @@
+#include "asg/train/trainer.h"
+#include "train/tap_gradients.h"
+#include "train/value_paths.h"
+
+// What a trainer tells of values, and lets be set.
+namespace asg::train {
+
+std::span<const Array> Trainer::last_batch() const {
+  if (!last_batch_) {
+    fail(ErrorCode::missing_value, "a look at values before any step", "a batch to compute on", "run a step first");
+  }
+  return *last_batch_;
+}
+
+std::optional<NotFinite> Trainer::find_not_finite() const {
+  return train::find_not_finite(built_.step, *built_.executable, last_batch());
+}
+
+ModelPlace Trainer::place_of(const NotFinite& found) const {
+  return place_in_model(model_.graph(), built_.step.graph, found.node);
+}
+
+Derived Trainer::derived() const { return {model_.graph(), built_.step.graph, built_.step.remap, Mode::train}; }
+
+Taps Trainer::watch(const std::vector<Value>& values, TapOptions options) {
+  std::vector<Value> watched;
+  for (const Value value : values) {
+    watched.push_back(built_.step.remap(value));
+    if (watched.back() && built_.step.graph.has(watched.back().node)) continue;
+    fail(ErrorCode::unknown_node, "value " + to_string(value) + " to be watched",
+         "a value that a step of training computes", "watch an output of a node of the model that the loss depends on");
+  }
+  return {built_.step, *backend_, *built_.executable, watched, options};
+}
+
+Taps Trainer::watch_paths(std::span<const std::string> paths, TapOptions options) {
+  std::vector<Value> watched;
+  for (const std::string& path : paths) {
+    watched.push_back(find_value(derived(), path));
+    if (!watched.back()) fail_unknown_path(path);
+  }
+  return {built_.step, *backend_, *built_.executable, watched, options};
+}
+
+void Trainer::set_value(std::string_view name, std::span<const double> values) {
+  const Graph& graph = built_.step.graph;
+  const VarId id = graph.find_variable(name);
+  if (!id) fail_unknown_path(name);
+  const TensorType& type = graph.variable(id).type;
+  Array array(type.dtype, type.shape.sizes());
+  if (values.size() != 1 && static_cast<std::int64_t>(values.size()) != array.count()) {
+    fail(ErrorCode::bad_shape,
+         std::to_string(values.size()) + " numbers for '" + std::string(name) + "' of type " + type.to_string(),
+         "one number, or " + std::to_string(array.count()));
+  }
+  for (std::int64_t k = 0; k < array.count(); ++k) {
+    array.set(k, values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)]);
+  }
+  built_.executable->write(id, array);
+  inference_is_fresh_ = false;
+}
+
+void Trainer::fail_unknown_path(std::string_view path) const {
+  std::vector<std::string> names;
+  for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
+  for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
+  const std::string near = nearest_name(path, names);
+  fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
+       near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
+Array Trainer::read(std::string_view path) {
+  if (const VarId id = built_.step.graph.find_variable(path)) return built_.executable->read(id);
+  return read_value(path);
+}
+
+// A value inside is no output of the compiled model, so a graph with that one output is run.
+Array Trainer::read_value(std::string_view path) {
+  const Expansion expansion = make_inference(model_.graph());
+  const Value value = find_value({model_.graph(), expansion.graph, expansion.remap, Mode::eval}, path);
+  if (!value) fail_unknown_path(path);
+  if (!last_batch_) {
+    fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
+         "run a step first");
+  }
+  return computed(expansion.graph, value, Mode::eval);
+}
+
+std::optional<Array> Trainer::look(std::string_view path, bool gradient) {
+  Value value = find_value(derived(), path);
+  if (!value) fail_unknown_path(path);
+  last_batch();  // there is one
+  Graph graph = built_.step.graph;
+  graph.set_updates({});
+  if (gradient) value = add_tap_gradients(graph, built_.step.loss, std::span<const Value>(&value, 1)).front();
+  return value ? std::optional(computed(std::move(graph), value, Mode::train)) : std::nullopt;
+}
+
+Array Trainer::computed(Graph graph, Value value, Mode mode) {
+  graph.set_outputs({{"value", value}});
+  const auto executable = backend_->compile(graph, {.mode = mode});
+  if (!executable->share_variables(*built_.executable)) {
+    for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
+  }
+  Array result;
+  executable->run_into(*last_batch_, {&result, 1});
+  return result;
+}
+
+bool Trainer::has_value(std::string_view path) const { return static_cast<bool>(find_value(derived(), path)); }
+
+std::shared_ptr<const Explanation> Trainer::explain() const {
+  if (!last_batch_) return nullptr;
+  SizesByName sizes;
+  for (std::size_t k = 0; k < last_batch_->size(); ++k) {
+    sizes[built_.step.graph.node(built_.step.graph.inputs()[k]).name] = (*last_batch_)[k].sizes();
+  }
+  return built_.executable->explain(sizes);
+}
+
+}  // namespace asg::train

@@ -1,0 +1,152 @@
+#include "asg/lab/describe.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "asg/graph/edit.h"
+#include "asg/nn/nn.h"
+#include "asg/ops/ops.h"
+#include "asg/zoo/zoo.h"
+#include "lab/scene_models.h"
+#include "lab/scene_walk.h"
+
+namespace asg::lab {
+namespace {
+
+void expect_words(const Sentence& phrase, const std::string& path) {
+  EXPECT_FALSE(phrase.en.empty()) << path;
+  EXPECT_FALSE(phrase.ru.empty()) << path;
+}
+
+void expect_complete(const Description& description) {
+  const std::string& path = description.item.path;
+  expect_words(description.title, path);
+  expect_words(description.what, path);
+  if (description.replacements.empty()) expect_words(description.why_not, path);
+  for (const Description::State& state : description.variables) expect_words(state.role, path);
+  for (const Description::Attribute& attribute : description.attributes) {
+    EXPECT_FALSE(attribute.spec->words.en.empty()) << path << " " << attribute.spec->name;
+    EXPECT_FALSE(attribute.spec->words.ru.empty()) << path << " " << attribute.spec->name;
+  }
+  EXPECT_EQ(description.formula.empty(), description.formula_text.empty());
+}
+
+// All items below a scope; of a chain of equal blocks the first only.
+void describe_below(const Scene& scene, const std::string& scope, int& described) {
+  for (const Item& item : scene.level(scope).items) {
+    if (item.repeats && item.repeats->index > 0) continue;
+    expect_complete(describe(scene, item.path));
+    ++described;
+    if (item.opens) describe_below(scene, item.path, described);
+  }
+}
+
+#ifdef ASG_FEW_CASES
+constexpr bool kFewModels = true;
+#else
+constexpr bool kFewModels = false;
+#endif
+
+TEST(Describe, HasWordsForEveryItemOfTheZoo) {
+  std::string family;
+  for (const zoo::Model& model : zoo::models()) {
+    SCOPED_TRACE(model.name);
+    const bool is_first = family != model.family;
+    family = model.family;
+    if (kFewModels && !is_first) continue;
+    int described = 0;
+    describe_below(Scene::of_model(model.build({})), "", described);
+    EXPECT_GT(described, 20);
+  }
+}
+
+TEST(Describe, HasWordsForEveryItemOfDerivedViews) {
+  const Graph model = test::small_gpt(2);
+  const auto explanation = test::explained(model);
+  int described = 0;
+  describe_below(Scene::of_expanded(model), "", described);
+  describe_below(Scene::of_step(model, test::step_of(model)), "", described);
+  describe_below(Scene::of_program(model, explanation), "", described);
+  describe_below(Scene::of_plan(model, explanation), "", described);
+  EXPECT_GT(described, 500);
+}
+
+TEST(Describe, TellsWhatAnActivationIsAndWhatMayTakeItsPlace) {
+  const Graph model = test::small_gpt();
+  const Description gelu = describe(Scene::of_model(model), "block_1/feed_forward/activation");
+  EXPECT_EQ(gelu.item.op, "Gelu");
+  EXPECT_NE(gelu.formula.find("<math"), std::string::npos);
+  const auto offers = [&](std::string_view op) {
+    return std::any_of(gelu.replacements.begin(), gelu.replacements.end(),
+                       [&](const Description::Replacement& each) { return each.op == op; });
+  };
+  for (const char* op : {"Relu", "Silu", "Sigmoid", "Tanh"}) EXPECT_TRUE(offers(op)) << op;
+  EXPECT_FALSE(offers("Gelu"));
+  EXPECT_FALSE(offers("Glu"));  // halves the features
+  for (const Description::Replacement& each : gelu.replacements) {
+    const edits::ReplaceOp replace{.at = {gelu.item.path}, .op = each.op};
+    EXPECT_TRUE(check(model, {{replace}}).report.ok()) << each.op;
+  }
+  ASSERT_EQ(gelu.inputs.size(), 1U);
+  EXPECT_TRUE(gelu.inputs.front().from.starts_with("block_1/feed_forward/expand")) << gelu.inputs.front().from;
+  ASSERT_EQ(gelu.outputs.size(), 1U);
+  EXPECT_EQ(gelu.outputs.front().value, "block_1/feed_forward/activation:0");
+  EXPECT_FALSE(gelu.outputs.front().to.empty());
+}
+
+TEST(Describe, FollowsValuesThroughTheBordersOfLayers) {
+  const Scene scene = Scene::of_model(test::small_gpt());
+  const Description norm = describe(scene, "block_1/norm_1");
+  ASSERT_EQ(norm.inputs.size(), 1U);
+  EXPECT_EQ(norm.inputs.front().value, "block_0:0");
+  const Description head = describe(scene, "head");
+  EXPECT_EQ(head.outputs.front().output_as, "logits");
+  ASSERT_EQ(head.outputs.front().to, std::vector<std::string>{"loss"});
+  const Description block = describe(scene, "block_1");
+  EXPECT_EQ(block.item.repeats, (Repeats{"block_0", 1, 4}));
+}
+
+TEST(Describe, SaysWhichSettingsKeepTheShapes) {
+  const Description block = describe(Scene::of_model(test::small_gpt()), "block_1");
+  const auto keeps = [&](std::string_view name) {
+    for (const Description::Attribute& each : block.attributes) {
+      if (each.spec->name == name) return each.keeps_shape;
+    }
+    ADD_FAILURE() << "no attribute " << name;
+    return false;
+  };
+  EXPECT_TRUE(keeps("activation"));
+  EXPECT_TRUE(keeps("epsilon"));
+  EXPECT_TRUE(keeps("causal"));
+  EXPECT_TRUE(keeps("heads"));
+  EXPECT_FALSE(keeps("hidden"));
+  EXPECT_FALSE(keeps("bias"));  // there would be other variables
+  EXPECT_FALSE(keeps("gated"));
+}
+
+TEST(Describe, ShowsLiteralsAndVariables) {
+  Graph graph;
+  const Tensor x = graph.input("x", {DType::f32, {2, 3}});
+  const Tensor table = graph.constant(Array::of<float>({3}, {1, 0.5F, -2}));
+  graph.set_output("y", nn::linear(x, 4, {.name = "fc"}) + 1.0);
+  graph.set_output("z", (x * table).named("scaled"));
+  const Scene scene = Scene::of_model(graph);
+  const Description literal = describe(scene, graph.node(table.node()).path());
+  ASSERT_TRUE(literal.literal);
+  EXPECT_EQ(literal.literal->type, "f32[3]");
+  EXPECT_EQ(literal.literal->values, (std::vector<double>{1, 0.5, -2}));
+  EXPECT_FALSE(literal.literal->elided);
+  const Description layer = describe(scene, "fc");
+  ASSERT_EQ(layer.variables.size(), 2U);
+  EXPECT_EQ(layer.variables.front().name, "fc.weight");
+  EXPECT_EQ(layer.variables.front().count, 12);
+  EXPECT_TRUE(layer.variables.front().trainable);
+  EXPECT_EQ(layer.where.find('/'), std::string::npos);
+  EXPECT_TRUE(layer.where.starts_with("describe_test.cpp:")) << layer.where;
+  const Description product = describe(scene, "scaled");
+  EXPECT_FALSE(product.replacements.empty());  // Add, Sub …
+}
+
+}  // namespace
+}  // namespace asg::lab
