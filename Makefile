@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test sanitize fuzz tsan bench results gpu-check generate peers format lint clean
+.PHONY: help build web demo lab test sanitize fuzz tsan bench results gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
@@ -16,6 +16,8 @@ ctest = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
 help:
 	@echo "make build      the program, at build/asg"
 	@echo "make demo       trains a small model and changes it half-way"
+	@echo "make lab        serves the Model Lab on a small training, until Ctrl-C"
+	@echo "make web        the page of the Lab alone, at web/dist; needs Node"
 	@echo "make test       all tests; ONLY=<regular expression> picks some"
 	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
@@ -29,13 +31,19 @@ help:
 	@echo "make lint       checks form: formatting, layering, file lengths, clang-tidy, portability"
 	@echo "make clean      removes the build folders"
 
-build:
+build: web
 	@tools/packages.sh build test
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg
 
+web:
+	@tools/web.sh
+
 demo: build
 	@build/asg demo
+
+lab: build
+	@build/asg lab
 
 test:
 	@tools/packages.sh build test

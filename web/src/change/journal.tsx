@@ -1,0 +1,26 @@
+import { useLab } from '../state/store';
+import { useWords } from '../words/words';
+import { redo, undo } from './edits';
+
+// Every edit, the newest first.
+export function JournalPanel() {
+  const { t, pick } = useWords();
+  const journal = useLab((state) => state.journals[state.current]);
+  const disabled = useLab((state) => state.readOnly || state.status !== 'open');
+  return (
+    <div data-testid="journal">
+      <div className="row">
+        <button type="button" className="button" disabled={disabled || !journal?.canUndo} onClick={() => void undo()}>{t('undo')}</button>
+        <button type="button" className="button" disabled={disabled || !journal?.canRedo} onClick={() => void redo()}>{t('redo')}</button>
+      </div>
+      {!journal?.entries.length && <p className="soft">{t('journalEmpty')}</p>}
+      <ol>
+        {[...(journal?.entries ?? [])].reverse().map(({ id, step, how, text, undone }) => (
+          <li className={`entry${undone ? ' undone' : ''}`} key={id}>
+            <span>{how === 'apply' ? '' : `${t(how)}: `}{pick(text)}{undone && <span className="hidden"> ({t('undone')})</span>}</span><span className="soft">{step}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Edge, Item, Level, Port, Portal } from '../wire/types';
+
+export interface FoldedItem extends Item {
+  folded: number; // how many of the same structure it stands for
+}
+
+export interface FoldedLevel {
+  items: FoldedItem[];
+  edges: Edge[];
+  inlets: Port[];
+  outlets: Port[];
+  portals: Portal[];
+}
+
+// Shows neighbours of the same structure as one item, unless they are unfolded. Edges inside the chain go away, those
+// that enter or leave it are joined to the one that is left.
+export function foldLevel(level: Level, unfolded: readonly string[]): FoldedLevel {
+  const stands = new Map<string, string>();
+  for (const { path, repeats } of level.items) {
+    const folds = repeats !== undefined && repeats.count > 1 && !unfolded.includes(repeats.of);
+    const first = folds ? level.items.find((item) => item.repeats?.of === repeats.of && item.repeats.index === 0) : undefined;
+    stands.set(path, first?.path ?? path);
+  }
+  const standing = (path: string): string => stands.get(path) ?? path;
+  const all = (paths: readonly string[]): string[] => [...new Set(paths.map(standing))];
+  return {
+    items: level.items
+      .filter(({ path }) => standing(path) === path)
+      .map((item) => ({ ...item, folded: [...stands.values()].filter((first) => first === item.path).length })),
+    edges: merge(level.edges.map((edge) => ({ ...edge, from: standing(edge.from), to: standing(edge.to) }))),
+    inlets: level.inlets.map((port) => ({ ...port, items: all(port.items) })),
+    outlets: level.outlets.map((port) => ({ ...port, items: all(port.items) })),
+    portals: level.portals.map((portal) => ({ ...portal, from: portal.from === null ? null : standing(portal.from), to: all(portal.to) })),
+  };
+}
+
+function merge(edges: Edge[]): Edge[] {
+  const merged = new Map<string, Edge>();
+  for (const edge of edges) {
+    if (edge.from === edge.to) continue;
+    const key = `${edge.from}\n${edge.to}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, count: Math.max(known.count, edge.count), skips: known.skips && edge.skips } : edge);
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { useShownTheme } from '../shell/theme';
+import { select } from '../state/place';
+import { fetchPlan } from '../state/session';
+import { useLab } from '../state/store';
+import type { Plan, PlanBuffer } from '../wire/plan';
+import { bytesText, secondsText } from '../words/numbers';
+import { useWords } from '../words/words';
+import { bufferAt, rectangleOf, stepAt, type Frame } from './picture';
+
+const frameOf = (canvas: HTMLCanvasElement): Frame => ({ left: 4, top: 4, width: canvas.clientWidth - 8, height: canvas.clientHeight - 8 });
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function draw(canvas: HTMLCanvasElement, plan: Plan, lit: string | null, step: number | null): void {
+  const scale = window.devicePixelRatio;
+  canvas.width = canvas.clientWidth * scale;
+  canvas.height = canvas.clientHeight * scale;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  context.scale(scale, scale);
+  const frame = frameOf(canvas);
+  const fills = ['--c-linear_algebra', '--c-normalization', '--c-activation', '--c-attention', '--c-arithmetic'].map(colour);
+  const line = colour('--surface');
+  const text = colour('--text');
+  for (const [index, buffer] of plan.buffers.entries()) {
+    const { x, y, width, height } = rectangleOf(plan, buffer, frame);
+    context.globalAlpha = lit === null || lit === buffer.path ? 0.85 : 0.35;
+    context.fillStyle = fills[index % fills.length] ?? text;
+    context.fillRect(x, y, width, height);
+    context.globalAlpha = 1;
+    context.strokeStyle = lit === buffer.path ? text : line;
+    context.lineWidth = lit === buffer.path ? 2 : 0.5;
+    context.strokeRect(x, y, width, height);
+  }
+  // What is alive at each step, as a line: the gap above it is waste.
+  context.strokeStyle = text;
+  context.lineWidth = 1.2;
+  context.beginPath();
+  plan.alive.forEach((bytes, index) => {
+    const x = frame.left + (index / plan.steps.length) * frame.width;
+    const y = frame.top + frame.height * (1 - bytes / Math.max(1, plan.arena));
+    if (index === 0) context.moveTo(x, y);
+    else context.lineTo(x, y);
+    context.lineTo(x + frame.width / plan.steps.length, y);
+  });
+  context.stroke();
+  if (step === null) return;
+  context.globalAlpha = 0.2;
+  context.fillStyle = text;
+  context.fillRect(frame.left + (step / plan.steps.length) * frame.width, frame.top, Math.max(1, frame.width / plan.steps.length), frame.height);
+}
+
+function Figures({ plan }: { plan: Plan }) {
+  const { t, lang } = useWords();
+  const figures: [string, string][] = [
+    [t('planArena'), bytesText(plan.arena, lang)], [t('planBound'), bytesText(plan.lower_bound, lang)], [t('planWaste'), `${(plan.waste * 100).toFixed(1)} %`],
+    [t('planVariables'), bytesText(plan.variables, lang)], [t('planScratch'), bytesText(plan.scratch, lang)], [t('planSteps'), String(plan.steps.length)],
+  ];
+  return <dl className="figures">{figures.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+}
+
+function Picture({ plan }: { plan: Plan }) {
+  const { t, lang } = useWords();
+  const theme = useShownTheme();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const selected = useLab((state) => state.places.plan.selected);
+  const [hover, setHover] = useState<{ buffer: PlanBuffer | null; step: number | null }>({ buffer: null, step: null });
+  const lit = hover.buffer?.path ?? selected;
+  useEffect(() => {
+    const node = canvas.current;
+    if (!node) return undefined;
+    const paint = () => draw(node, plan, lit, hover.step);
+    paint();
+    const observer = new ResizeObserver(paint);
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [plan, lit, hover.step, theme]);
+  const find = (event: MouseEvent<HTMLCanvasElement>) => {
+    const node = event.currentTarget;
+    const { offsetX, offsetY } = event.nativeEvent;
+    return { buffer: bufferAt(plan, frameOf(node), offsetX, offsetY), step: stepAt(plan, frameOf(node), offsetX) };
+  };
+  const step = hover.step === null ? undefined : plan.steps[hover.step];
+  return (
+    <>
+      <div className="picture">
+        <canvas ref={canvas} role="img" aria-label={t('planPicture')} onMouseMove={(event) => setHover(find(event))} onMouseLeave={() => setHover({ buffer: null, step: null })}
+          onClick={(event) => { const { buffer } = find(event); if (buffer) select(buffer.path); }} />
+      </div>
+      <p className="readout" data-testid="plan-readout">
+        {step && hover.step !== null ? <><strong>{hover.step + 1}. {step.title}</strong> {step.seconds !== undefined && <span className="soft">{secondsText(step.seconds, lang)} · </span>}
+          <span className="soft">{t('planAlive')}: {bytesText(plan.alive[hover.step] ?? 0, lang)}</span>{hover.buffer && <> · {t('planBuffer', { name: hover.buffer.name, size: bytesText(hover.buffer.size, lang), first: hover.buffer.first + 1, last: hover.buffer.last + 1 })}</>}</>
+          : <span className="soft">{t('planPicture')}</span>}
+      </p>
+    </>
+  );
+}
+
+// The plan of one training step as a picture.
+export function PlanView() {
+  const { t } = useWords();
+  const plan = useLab((state) => state.plans[state.current]);
+  useEffect(() => {
+    if (!plan) void fetchPlan();
+  }, [plan]);
+  if (!plan) return <p className="center-note">{t('loading')}</p>;
+  return <div className="plan"><Figures plan={plan} /><Picture plan={plan} /></div>;
+}

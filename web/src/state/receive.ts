@@ -1,0 +1,117 @@
+import { seriesOf } from '../charts/series';
+import type { LabEvent } from '../wire/events';
+import type { Training } from '../wire/types';
+import { notify, notifyError } from './notices';
+import { takeReadings } from './readings';
+import { levelKey, useLab, type LabState } from './store';
+
+type Change = Partial<LabState> | null;
+
+function withTraining(state: LabState, id: number, change: Partial<Training>): Change {
+  const training = state.trainings[id];
+  return training ? { trainings: { ...state.trainings, [id]: { ...training, ...change } } } : null;
+}
+
+// What an event changes in the store; null when nothing. Charts and readings are told beside it (`besides`).
+export function changeBy(state: LabState, event: LabEvent): Change {
+  switch (event.event) {
+    case 'welcome': {
+      const trainings = Object.fromEntries(event.trainings.map((training) => [training.id, training]));
+      const current = trainings[state.current] ? state.current : (event.trainings[0]?.id ?? 1);
+      return { trainings, current, greeted: true, readOnly: event.read_only, serverVersion: event.version };
+    }
+    case 'clients':
+      return { clients: event.count };
+    case 'training':
+      return { trainings: { ...state.trainings, [event.training]: event.state } };
+    case 'step_done':
+      return withTraining(state, event.training, { step: event.step });
+    case 'paused':
+      return withTraining(state, event.training, { state: 'paused', step: event.step });
+    case 'stopped':
+      return withTraining(state, event.training, { state: 'stopped', step: event.step });
+    case 'learning_rate_set':
+      return withTraining(state, event.training, { learning_rate: event.rate });
+    case 'level':
+      return { levels: { ...state.levels, [levelKey(event.training, event.view, event.scope)]: event } };
+    case 'described':
+      return { described: { ...state.described, [levelKey(event.training, event.view, event.path)]: event } };
+    case 'plan':
+      return { plans: { ...state.plans, [event.training]: event } };
+    case 'journal': {
+      const { entries, can_undo: canUndo, can_redo: canRedo } = event;
+      return { journals: { ...state.journals, [event.training]: { entries, canUndo, canRedo } } };
+    }
+    case 'snapshot_taken': {
+      const before = (state.snapshots[event.training] ?? []).filter(({ id }) => id !== event.id);
+      const { id, label, step } = event;
+      return { snapshots: { ...state.snapshots, [event.training]: [...before, { id, label, step }] } };
+    }
+    case 'evaluated_cone': {
+      const { loss, computed, kept } = event;
+      return { cones: { ...state.cones, [event.training]: { loss, computed, kept } } };
+    }
+    case 'not_finite': {
+      const { training, step, view, path, op, what, count } = event;
+      return { alarm: { training, step, view, path, op, what, count } };
+    }
+    default:
+      return null;
+  }
+}
+
+function besides(event: LabEvent): void {
+  switch (event.event) {
+    case 'step_done':
+      seriesOf(event.training).addStep(event);
+      return;
+    case 'evaluated': {
+      const step = event.step ?? useLab.getState().trainings[event.training]?.step ?? 0;
+      seriesOf(event.training).addEvaluation({ ...event, step });
+      return;
+    }
+    case 'history':
+      seriesOf(event.training).replace(event);
+      return;
+    case 'watched':
+      takeReadings(event.training, event.step, event.values);
+      return;
+    case 'journal':
+      seriesOf(event.training).markEdits(event.entries);
+      return;
+    case 'snapshot_taken':
+      seriesOf(event.training).mark(event.step, 'snapshot', event.label);
+      return;
+    case 'checkpoint_saved':
+      seriesOf(event.training).mark(event.step, 'checkpoint', event.path);
+      notify('done', 'saved', event.path);
+      return;
+    case 'learning_rate_set':
+      seriesOf(event.training).mark(stepOf(event.training), 'learning_rate', String(event.rate));
+      return;
+    case 'branched':
+      seriesOf(event.training).mark(event.step, 'branch', event.label);
+      return;
+    case 'returned':
+      seriesOf(event.training).cutAfter(event.step);
+      return;
+    case 'warned':
+      notify('warning', 'warning', event.text);
+      return;
+    case 'failed':
+      if (event.error.code !== 'stale') notifyError(event.error);
+      return;
+    case 'edit_refused':
+      event.problems.forEach(notifyError);
+      return;
+    default:
+  }
+}
+
+const stepOf = (training: number): number => useLab.getState().trainings[training]?.step ?? 0;
+
+export function receive(event: LabEvent): void {
+  const change = changeBy(useLab.getState(), event);
+  if (change) useLab.setState(change);
+  besides(event);
+}

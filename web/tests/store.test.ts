@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeBy } from '../src/state/receive';
+import { loadPlace } from '../src/state/keep';
+import { ancestorsOf, enter, expand, isInside, leave, parentOf, select, unfold } from '../src/state/place';
+import { placeOf, useLab } from '../src/state/store';
+import type { LabEvent } from '../src/wire/events';
+import { item, level, training } from './helpers';
+
+const first = useLab.getState();
+beforeEach(() => useLab.setState(first, true));
+
+const take = (event: LabEvent) => useLab.setState(changeBy(useLab.getState(), event) ?? {});
+
+describe('events', () => {
+  it('welcome brings trainings and keeps the current one where it still is', () => {
+    useLab.setState({ current: 2 });
+    take({ event: 'welcome', version: '0.4.0', read_only: true, trainings: [training(), training({ id: 2 })] });
+    expect(useLab.getState()).toMatchObject({ current: 2, readOnly: true, greeted: true });
+    take({ event: 'welcome', version: '0.4.0', read_only: false, trainings: [training({ id: 5 })] });
+    expect(useLab.getState().current).toBe(5);
+  });
+
+  it('steps and pauses move the counters of their training only', () => {
+    take({ event: 'welcome', version: '', read_only: false, trainings: [training({ state: 'running' }), training({ id: 2 })] });
+    take({ event: 'step_done', training: 1, step: 7, loss: 1, learning_rate: 1, committed: true, seconds: 1 });
+    take({ event: 'paused', training: 1, step: 7, reason: 'asked' });
+    expect(useLab.getState().trainings[1]).toMatchObject({ step: 7, state: 'paused' });
+    expect(useLab.getState().trainings[2]?.step).toBe(0);
+  });
+
+  it('levels are kept by training, view and scope', () => {
+    take({ event: 'level', ...level('a', [item('a/b')], []), training: 3, view: 'gradient' });
+    expect(useLab.getState().levels['3|gradient|a']?.items).toHaveLength(1);
+  });
+
+  it('the journal says what can be undone', () => {
+    take({ event: 'journal', training: 1, entries: [], can_undo: true, can_redo: false });
+    expect(useLab.getState().journals[1]).toEqual({ entries: [], canUndo: true, canRedo: false });
+  });
+
+  it('numbers that are not finite raise the alarm', () => {
+    take({ event: 'not_finite', training: 1, step: 77, view: 'model', path: 'a/log', op: 'Log', what: 'NaN', count: 12 });
+    expect(useLab.getState().alarm).toMatchObject({ step: 77, path: 'a/log' });
+  });
+
+  it('a snapshot is listed once', () => {
+    take({ event: 'snapshot_taken', training: 1, id: 4, label: 'before', step: 3 });
+    take({ event: 'snapshot_taken', training: 1, id: 4, label: 'before', step: 3 });
+    expect(useLab.getState().snapshots[1]).toEqual([{ id: 4, label: 'before', step: 3 }]);
+  });
+
+  it('an unknown event changes nothing', () => {
+    expect(changeBy(useLab.getState(), { event: 'newer_than_this_page' } as unknown as LabEvent)).toBeNull();
+  });
+});
+
+describe('places', () => {
+  it('paths have parents and ancestors', () => {
+    expect(parentOf('a/b/c')).toBe('a/b');
+    expect(parentOf('a')).toBe('');
+    expect(ancestorsOf('a/b/c')).toEqual(['a', 'a/b']);
+    expect(isInside('ab/c', 'a')).toBe(false);
+    expect(isInside('a/c', 'a')).toBe(true);
+  });
+
+  it('closing a scope closes what is open inside it', () => {
+    ['a', 'a/b', 'ab'].forEach((path) => expand(path, true));
+    expand('a', false);
+    expect(placeOf(useLab.getState()).expanded).toEqual(['ab']);
+  });
+
+  it('leaving goes one scope up and selects where one was', () => {
+    enter('a/b');
+    leave();
+    expect(placeOf(useLab.getState())).toMatchObject({ root: 'a', selected: 'a/b' });
+    leave();
+    leave();
+    expect(placeOf(useLab.getState()).root).toBe('');
+  });
+
+  it('repetitions unfold and fold', () => {
+    unfold('block_0', true);
+    expect(placeOf(useLab.getState()).unfolded).toEqual(['block_0']);
+    unfold('block_0', false);
+    expect(placeOf(useLab.getState()).unfolded).toEqual([]);
+  });
+
+  it('a selection does not touch other views', () => {
+    select('a');
+    useLab.setState({ view: 'gradient' });
+    expect(placeOf(useLab.getState()).selected).toBeNull();
+  });
+
+  it('what was kept by an older or broken page is no harm', () => {
+    sessionStorage.setItem('asg-lab-place', '{"view":"unknown","places":{"model":{"root":"a"}}}');
+    expect(loadPlace()).toMatchObject({ view: 'model', places: { model: { root: 'a', expanded: [] }, plan: { root: '' } } });
+    sessionStorage.setItem('asg-lab-place', 'not json');
+    expect(loadPlace().view).toBe('model');
+  });
+});
