@@ -36,6 +36,13 @@ describe('repetitions', () => {
   it('unfold when asked', () => {
     expect(foldLevel(rootLevel, ['block_0']).items).toHaveLength(7);
   });
+
+  it('joins many ports of the same items', () => {
+    const port = (name: string, items: string[]) => ({ name, value: `${name}:0`, type: 'f32[]', items });
+    const outlets = [...['a', 'b', 'c', 'd'].map((name) => port(name, ['block'])), port('e', ['head'])];
+    const folded = foldLevel({ ...rootLevel, outlets }, ['block_0']).outlets;
+    expect(folded.map(({ name, values }) => [name, values.length])).toEqual([['a +3', 4], ['e', 1]]);
+  });
 });
 
 describe('a scene', () => {

@@ -21,11 +21,11 @@ export function joinEnds(laid: Laid, origin: Point, depth: number): SceneEdge[] 
     if (from !== null) loose.push({ ...plain, from, to: tagId(scope, value, null) });
     to.forEach((item) => loose.push({ ...plain, from: tagId(scope, value, item), to: item }));
   }
-  for (const { value, type, items } of level.inlets) {
-    items.forEach((item) => loose.push({ value, type, count: 1, skips: false, from: portId(scope, 'in', value), to: item }));
+  for (const { value, values, type, items } of level.inlets) {
+    items.forEach((item) => loose.push({ value, type, count: values.length, skips: false, from: portId(scope, 'in', value), to: item }));
   }
-  for (const { value, type, items } of level.outlets) {
-    items.forEach((item) => loose.push({ value, type, count: 1, skips: false, from: item, to: portId(scope, 'out', value) }));
+  for (const { value, values, type, items } of level.outlets) {
+    items.forEach((item) => loose.push({ value, type, count: values.length, skips: false, from: item, to: portId(scope, 'out', value) }));
   }
   const bendsOf = ({ from, to }: Loose): Point[] => layout.bends[`${from}→${to}`] ?? [];
   return loose.map((edge) => {
@@ -69,7 +69,7 @@ function endAt(laid: Laid, edge: Loose, side: 'from' | 'to', share: number): Poi
   const inside = laid.inside.get(id);
   if (inside) {
     const inner = inside.level[side === 'to' ? 'inlets' : 'outlets'];
-    const match = inner.find(({ value }) => value === edge.value) ?? (inner.length === 1 ? inner[0] : undefined);
+    const match = inner.find(({ values }) => values.includes(edge.value)) ?? (inner.length === 1 ? inner[0] : undefined);
     const at = match && inside.layout.ports[portId(id, side === 'to' ? 'in' : 'out', match.value)];
     if (at) return { x: box.x + at.x, y: box.y + at.y };
   }

@@ -4,11 +4,16 @@ export interface FoldedItem extends Item {
   folded: number; // how many of the same structure it stands for
 }
 
+// A port, or several of the same items as one.
+export interface FoldedPort extends Port {
+  values: string[];
+}
+
 export interface FoldedLevel {
   items: FoldedItem[];
   edges: Edge[];
-  inlets: Port[];
-  outlets: Port[];
+  inlets: FoldedPort[];
+  outlets: FoldedPort[];
   portals: Portal[];
 }
 
@@ -28,10 +33,27 @@ export function foldLevel(level: Level, unfolded: readonly string[]): FoldedLeve
       .filter(({ path }) => standing(path) === path)
       .map((item) => ({ ...item, folded: [...stands.values()].filter((first) => first === item.path).length })),
     edges: merge(level.edges.map((edge) => ({ ...edge, from: standing(edge.from), to: standing(edge.to) }))),
-    inlets: level.inlets.map((port) => ({ ...port, items: all(port.items) })),
-    outlets: level.outlets.map((port) => ({ ...port, items: all(port.items) })),
+    inlets: joinPorts(level.inlets.map((port) => ({ ...port, items: all(port.items) }))),
+    outlets: joinPorts(level.outlets.map((port) => ({ ...port, items: all(port.items) }))),
     portals: level.portals.map((portal) => ({ ...portal, from: portal.from === null ? null : standing(portal.from), to: all(portal.to) })),
   };
+}
+
+const MOST_PORTS = 3;
+
+// A layer whose gradient reads all that it computed would have a line for each value. More than a few ports of the same
+// items become one.
+function joinPorts(ports: Port[]): FoldedPort[] {
+  const groups = new Map<string, Port[]>();
+  for (const port of ports) {
+    const key = port.items.join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), port]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const first = group[0];
+    if (first === undefined || group.length <= MOST_PORTS) return group.map((port) => ({ ...port, values: [port.value] }));
+    return [{ ...first, name: `${first.name} +${group.length - 1}`, values: group.map(({ value }) => value) }];
+  });
 }
 
 function merge(edges: Edge[]): Edge[] {
