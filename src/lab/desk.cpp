@@ -124,7 +124,7 @@ void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train:
     const std::lock_guard lock(mutex_);
     Folder& folder = folders_.at(request.training);
     waits = folder.record.condition() == Condition::paused;
-    folder.askers[request.name].push_back(asker);
+    if (asker.ask) folder.askers[request.name].push_back(asker);
     if (const auto* apply = std::get_if<train::messages::Apply>(&message)) {
       folder.record.expect_edit(train::words_of(apply->edit, folder.record.model().get()));
     }
@@ -148,13 +148,31 @@ void Hub::Desk::evaluate_cone(train::TrainingId training, bool tell) {
   });
 }
 
+// What cannot be watched is refused before it could keep the others from watching. Only the engine's thread may ask the
+// trainer; from there the wish goes on.
 void Hub::Desk::subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish) {
-  const std::lock_guard lock(mutex_);
-  const auto client = clients_.find(asker.client);
-  if (client == clients_.end()) return;
-  client->second.watched[training] = {wish.values, wish.gradients, wish.every};
-  folders_.at(training).askers["watch"].push_back(asker);
-  watch_for_all(training, folders_.at(training));
+  engine_.ask(training, [this, asker, training, wish](train::Trainer* trainer) {
+    if (trainer == nullptr) return;
+    for (const std::string& value : wish.values) {
+      if (!trainer->has_value(value)) return refuse_value(asker, value);
+    }
+    const std::lock_guard lock(mutex_);
+    const auto client = clients_.find(asker.client);
+    if (client == clients_.end()) return;
+    client->second.watched[training] = {wish.values, wish.gradients, wish.every};
+    send(asker,
+         train::to_json(training, train::events::Watched{.step = trainer->steps(), .readings = {}, .paths = {}}));
+    watch_for_all(training, folders_.at(training));
+  });
+}
+
+void Hub::Desk::refuse_value(const Asker& asker, const std::string& value) {
+  ErrorDetail detail;
+  detail.code = ErrorCode::unknown_scope;
+  detail.given = "'" + value + "' to be watched";
+  detail.needed = "a value that a step of training computes, or a variable";
+  detail.mend = "name it as the model does: path, or path:1 for another output than the first";
+  outlet_.send(asker.client, std::make_shared<const std::string>(failed_json(asker.ask, "subscribe", detail)), {});
 }
 
 // The engine watches all that anybody watches, as often as the keenest wants it.

@@ -61,6 +61,7 @@ class Hub::Desk {
   void take(const Asker& asker, const Request& request);
   void pass_on(const Asker& asker, const Request& request, const train::Message& message);
   void subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish);
+  void refuse_value(const Asker& asker, const std::string& value);
   void send_history(const Asker& asker, train::TrainingId training);
   void check_access(ClientId client, const Request& request);
   void check_training(train::TrainingId training);
@@ -84,7 +85,6 @@ class Hub::Desk {
   // With the mutex held, all of these.
   Folder& folder_of(train::TrainingId training, const train::Event& event);
   std::optional<Asker> asker_of(Folder& folder, const train::Event& event);
-  void forget_subscription(train::TrainingId training, Folder& folder, const Asker& asker, const train::Event& event);
   void send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker);
   void send_watched(train::TrainingId training, const train::events::Watched& event);
   void send_state(const Record& record);

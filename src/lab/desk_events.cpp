@@ -25,7 +25,6 @@ struct AnsweredMessage {
   std::string operator()(const train::events::CheckpointSaved&) const { return "save"; }
   std::string operator()(const train::events::CheckpointLoaded&) const { return "load"; }
   std::string operator()(const train::events::Branched&) const { return "branch"; }
-  std::string operator()(const train::events::Watched&) const { return "watch"; }
   std::string operator()(const train::events::Paused&) const { return "pause"; }
   std::string operator()(const train::events::Stopped&) const { return "stop"; }
   template <class Other>
@@ -48,8 +47,6 @@ void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) 
   Folder& folder = folder_of(training, event);
   const bool state_changed = folder.record.take(event);
   const std::optional<Asker> asker = asker_of(folder, event);
-  if (std::holds_alternative<train::events::Failed>(event) && asker)
-    forget_subscription(training, folder, *asker, event);
   if (clients_.empty()) return;
   if (std::holds_alternative<train::events::EditApplied>(event)) engine_.post(training, train::messages::Journal{});
   if (const auto* watched = std::get_if<train::events::Watched>(&event)) {
@@ -70,20 +67,22 @@ Hub::Desk::Folder& Hub::Desk::folder_of(train::TrainingId training, const train:
 }
 
 std::optional<Hub::Desk::Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& event) {
-  const auto waiting = folder.askers.find(std::visit(AnsweredMessage{}, event));
-  if (waiting == folder.askers.end() || waiting->second.empty()) return std::nullopt;
-  const Asker asker = waiting->second.front();
-  waiting->second.pop_front();
+  const auto take_first = [&](std::string_view name) -> std::optional<Asker> {
+    const auto waiting = folder.askers.find(name);
+    if (waiting == folder.askers.end() || waiting->second.empty()) return std::nullopt;
+    const Asker asker = waiting->second.front();
+    waiting->second.pop_front();
+    return asker;
+  };
+  std::optional<Asker> asker = take_first(std::visit(AnsweredMessage{}, event));
+  if (!std::holds_alternative<train::events::Paused>(event)) return asker;
+  // A run that was asked for ends here, whoever ended it.
+  for (const char* name : {"step", "run"}) {
+    while (const std::optional<Asker> ended = take_first(name)) {
+      if (!asker) asker = ended;
+    }
+  }
   return asker;
-}
-
-// What cannot be watched must not keep the others from watching.
-void Hub::Desk::forget_subscription(train::TrainingId training, Folder& folder, const Asker& asker,
-                                    const train::Event& event) {
-  const auto client = clients_.find(asker.client);
-  if (std::get<train::events::Failed>(event).message != "watch" || client == clients_.end()) return;
-  client->second.watched.erase(training);
-  watch_for_all(training, folder);
 }
 
 // A refusal concerns the one who asked; all else concerns everybody.

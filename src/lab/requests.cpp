@@ -14,6 +14,7 @@ namespace {
 
 using RequestJson = nlohmann::json;
 
+constexpr std::size_t kDeepest = 100;
 constexpr std::size_t kMostWatched = 256;
 constexpr std::int64_t kMostFound = 500;
 constexpr std::int64_t kMostElementsSent = std::int64_t{1} << 22;
@@ -62,6 +63,26 @@ std::vector<std::string> values_of(const RequestJson& json) {
   return found->get<std::vector<std::string>>();
 }
 
+// How deep brackets are nested outside texts. Whatever walks a JSON value calls itself for each level.
+std::size_t depth_of(std::string_view text) {
+  std::size_t depth = 0;
+  std::size_t deepest = 0;
+  bool in_text = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char letter = text[k];
+    if (in_text && letter == '\\') {
+      ++k;
+    } else if (letter == '"') {
+      in_text = !in_text;
+    } else if (!in_text && (letter == '[' || letter == '{')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!in_text && (letter == ']' || letter == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 Question level(const RequestJson& json) { return requests::Level{view_of(json), text_of(json, "scope")}; }
 Question describe_item(const RequestJson& json) { return requests::Describe{view_of(json), text_of(json, "path")}; }
 Question locate_item(const RequestJson& json) { return requests::Locate{view_of(json), text_of(json, "path")}; }
@@ -100,6 +121,10 @@ bool Request::changes_something() const {
 }
 
 Request request_from_json(std::string_view text, std::optional<std::int64_t>& ask) {
+  if (depth_of(text) > kDeepest) {
+    fail(ErrorCode::limit_exceeded, "a message of " + std::to_string(depth_of(text)) + " brackets inside each other",
+         "at most " + std::to_string(kDeepest));
+  }
   RequestJson json = RequestJson::parse(text, nullptr, false);
   if (json.is_discarded() || !json.is_object()) {
     fail(ErrorCode::bad_json, "a message that is no JSON object", "an object such as {\"do\": \"history\"}");
