@@ -32,12 +32,12 @@ struct TrainOptions {
 
 // ---- Ctrl-C: the first one ends the training after its step, with a checkpoint; a second one ends the program.
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupts = 0;
 
 void on_interrupt(int) {
   constexpr int kInterrupted = 130;
-  if (interrupted != 0) _exit(kInterrupted);
-  interrupted = 1;
+  if (interrupts != 0) _exit(kInterrupted);
+  interrupts = 1;
 }
 
 // Beside the events, which have the standard output for themselves.
@@ -78,10 +78,10 @@ int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, cons
       std::move(prepared.spec),
       [&](const train::Event& event) {
         report.take(event);
-        return interrupted == 0;
+        return interrupts == 0;
       },
       [&](train::Trainer& trainer) { profile = trainer.profile(); });
-  report.conclude(result, interrupted != 0);
+  report.conclude(result, interrupts != 0);
   if (options.profile) tell_profile(profile.get(), options);
   return result.reason == "not_finite" ? 1 : 0;
 }

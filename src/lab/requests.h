@@ -65,7 +65,8 @@ struct Request {
   bool changes_something() const;
 };
 
-// Throws bad_json, bad_command, limit_exceeded. `ask` gets what it can be told before that, so that a refusal can carry it.
+// Throws bad_json, bad_command, limit_exceeded. `ask` gets what it can be told before that, so that a refusal can carry
+// it.
 Request request_from_json(std::string_view text, std::optional<std::int64_t>& ask);
 
 }  // namespace asg::lab

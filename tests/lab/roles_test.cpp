@@ -11,7 +11,9 @@
 namespace asg::lab {
 namespace {
 
-Sentence role_of(const Graph& model, std::string_view variable) { return Roles(model).of(model.find_variable(variable)); }
+Sentence role_of(const Graph& model, std::string_view variable) {
+  return Roles(model).of(model.find_variable(variable));
+}
 
 struct RoleCase {
   const char* model;
@@ -95,7 +97,7 @@ TEST(Roles, FollowTheOrderOfNormAndAttention) {
   const Tensor x = graph.input("x", {DType::f32, {2, 4, 8}});
   graph.set_output("y", nn::transformer_block(x, 2, 16, {.norm_first = false, .name = "block_1"}));
   EXPECT_EQ(role_of(graph, "block_1.norm_1.scale"), (Sentence{"scale γ of the norm after attention of block 1",
-                                                            "масштаб γ нормализации после внимания блока 1"}));
+                                                              "масштаб γ нормализации после внимания блока 1"}));
 }
 
 TEST(Roles, AdmitWhatTheyDoNotKnow) {

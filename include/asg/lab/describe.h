@@ -50,14 +50,14 @@ struct Description {
   Sentence title, what, why;
   std::string formula;       // MathML; "" where there is none
   std::string formula_text;  // for a line of text
-  Sentence role = {};          // of a variable
+  Sentence role = {};        // of a variable
   std::vector<Input> inputs = {};
   std::vector<Output> outputs = {};
   std::vector<Attribute> attributes = {};
   std::vector<State> variables = {};
   std::optional<Literal> literal = {};
   std::vector<Replacement> replacements = {};  // ops that may take its place and keep the types
-  Sentence why_not = {};                         // why there are none
+  Sentence why_not = {};                       // why there are none
   std::string where = {};                      // of the call that built it
 };
 

@@ -67,8 +67,8 @@ Recipe read_recipe(std::string_view text, Format format, std::span<const std::st
 // A file, ".toml" or ".json". Throws io_error too.
 Recipe load_recipe(const std::string& path, std::span<const std::string> changes = {});
 
-// Keeps a recipe, with what the command line changed, in the folder of its training, and reads it again, so that whoever
-// finds the folder can go on. Throws io_error; bad_json where the file is another one.
+// Keeps a recipe, with what the command line changed, in the folder of its training, and reads it again, so that
+// whoever finds the folder can go on. Throws io_error; bad_json where the file is another one.
 void keep_recipe(const std::string& folder, std::string_view text, Format format, std::span<const std::string> changes);
 Recipe load_kept_recipe(const std::string& folder, std::span<const std::string> changes = {});
 

@@ -37,8 +37,8 @@ void body(BodyContext& ctx) { ctx.output(ctx.in(0) * gate_of(ctx.in(0), ctx.text
 void gradient(GradientContext& ctx) {
   const std::string& approximate = ctx.text("approximate");
   if (approximate == "tanh") {
-    // The gate is that of the forward pass, so its Tanh is computed once. Beyond 10 its slope is 0 to the last bit; x is
-    // held there, so that its square cannot overflow in a narrow dtype and make NaN of that 0.
+    // The gate is that of the forward pass, so its Tanh is computed once. Beyond 10 its slope is 0 to the last bit; x
+    // is held there, so that its square cannot overflow in a narrow dtype and make NaN of that 0.
     const Tensor gate = gate_of(ctx.in(0), approximate);
     const Tensor x = add_op("Clip", {ctx.in(0), ops::scalar_like(ctx.in(0), -10), ops::scalar_like(ctx.in(0), 10)});
     const Tensor tanh_slope = gate * (1 - gate);
