@@ -54,17 +54,17 @@ class Reducer {
   // What an input of a node becomes when everything before it goes: floats can still be differentiated by. They are
   // moved a little: a number that was held at a kink by what came before (the 0 of a Relu) would stand on it freely
   // now, and fail for a reason of its own. Numbers too large for differences stay constants for the same reason.
-  static Replacement frozen(const Array& numbers) {
+  static Substitute frozen(const Array& numbers) {
     constexpr double kLargest = 1e6;
-    if (numbers.dtype() != DType::f64) return {Replacement::Kind::constant, numbers};
+    if (numbers.dtype() != DType::f64) return {Substitute::Kind::constant, numbers};
     Array moved = numbers.copy();
     double shift = 0.001;
     for (double& number : moved.mutable_data<double>()) {
-      if (!(std::abs(number) < kLargest)) return {Replacement::Kind::constant, numbers};
+      if (!(std::abs(number) < kLargest)) return {Substitute::Kind::constant, numbers};
       number += shift;
       shift = shift < 0.007 ? shift + 0.001 : 0.001;
     }
-    return {Replacement::Kind::input, moved};
+    return {Substitute::Kind::input, moved};
   }
 
   // A fault in one rule shows at one node alone, with its present inputs.
@@ -130,7 +130,7 @@ class Reducer {
          --index) {  // from the back: others keep their place
       const NodeId id = best_.graph.inputs()[index - 1];
       Surgery surgery;
-      surgery.replaced[{id, 0}] = {Replacement::Kind::constant, best_.values.at(best_.graph.node(id).path())};
+      surgery.replaced[{id, 0}] = {Substitute::Kind::constant, best_.values.at(best_.graph.node(id).path())};
       take(operate(best_, surgery));
     }
   }
@@ -146,7 +146,7 @@ class Reducer {
         for (Value input : node.inputs) {
           if (found || !input || graph.type(input) != node.outputs[0].type) continue;
           Surgery surgery;
-          surgery.replaced[{id, 0}] = {Replacement::Kind::value, {}, input};
+          surgery.replaced[{id, 0}] = {Substitute::Kind::value, {}, input};
           found = take(operate(best_, surgery));
         }
         if (found) break;
@@ -166,7 +166,7 @@ class Reducer {
       if (!input && node.op->name != "Constant") continue;
       const Array numbers = input ? best_.values.at(node.path()) : node.attrs.find("value")->as_tensor();
       if (numbers.dtype() != DType::f64) continue;
-      surgery.replaced[{id, 0}] = {input ? Replacement::Kind::input : Replacement::Kind::constant, change(numbers)};
+      surgery.replaced[{id, 0}] = {input ? Substitute::Kind::input : Substitute::Kind::constant, change(numbers)};
     }
     return operate(best_, surgery);
   }

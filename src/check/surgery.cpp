@@ -33,7 +33,7 @@ class Surgeon {
  private:
   Graph& graph() { return new_.graph; }
 
-  const Replacement* replacement(Value value) const {
+  const Substitute* replacement(Value value) const {
     const auto found = surgery_.replaced.find(value);
     return found == surgery_.replaced.end() ? nullptr : &found->second;
   }
@@ -42,8 +42,8 @@ class Surgeon {
     while (!waiting.empty()) {
       Value value = waiting.back();
       waiting.pop_back();
-      if (const Replacement* instead = replacement(value)) {
-        if (instead->kind != Replacement::Kind::value) continue;
+      if (const Substitute* instead = replacement(value)) {
+        if (instead->kind != Substitute::Kind::value) continue;
         value = instead->other;
       }
       if (!needed_.insert(value.node).second) continue;
@@ -56,14 +56,14 @@ class Surgeon {
   // The new value in place of an old one; a replacement is made when it is first asked for.
   Value value_of(Value value) {
     if (!value) return {};
-    const Replacement* instead = replacement(value);
+    const Substitute* instead = replacement(value);
     if (instead == nullptr) return map_(value);
-    if (instead->kind == Replacement::Kind::value) return map_(instead->other);
+    if (instead->kind == Substitute::Kind::value) return map_(instead->other);
     const auto known = made_.find(value);
     if (known != made_.end()) return known->second;
     const std::string name = "v" + std::to_string(value.node.number) + "_" + std::to_string(value.port);
-    const Value made = instead->kind == Replacement::Kind::input ? input(name, instead->numbers)
-                                                                 : graph().constant(instead->numbers).value();
+    const Value made = instead->kind == Substitute::Kind::input ? input(name, instead->numbers)
+                                                                : graph().constant(instead->numbers).value();
     made_[value] = made;
     return made;
   }
@@ -131,7 +131,7 @@ GraphCase flattened(const GraphCase& made) {
     if (!is_leaf(node, "Variable")) continue;
     const Variable& variable = flat.graph.variable(node.bindings.front().variable);
     const bool moves = variable.kind == VarKind::parameter && variable.type.dtype == DType::f64;
-    surgery.replaced[{id, 0}] = {moves ? Replacement::Kind::input : Replacement::Kind::constant,
+    surgery.replaced[{id, 0}] = {moves ? Substitute::Kind::input : Substitute::Kind::constant,
                                  flat.values.at(variable.name)};
   }
   return Surgeon(flat, surgery).run();

@@ -9,7 +9,7 @@
 namespace asg {
 
 // What stands in place of a value: a new input or a constant with these numbers, or another value.
-struct Replacement {
+struct Substitute {
   enum class Kind : std::uint8_t { input, constant, value };
   Kind kind = Kind::input;
   Array numbers = {};
@@ -17,7 +17,7 @@ struct Replacement {
 };
 
 struct Surgery {
-  std::map<Value, Replacement> replaced = {};
+  std::map<Value, Substitute> replaced = {};
   std::vector<Value> losses = {};  // the loss becomes a weighted sum of these; empty: it stays
 };
 

@@ -14,7 +14,8 @@ bool Views::lacks_explanation(View view) const {
 }
 
 void Views::set_explanation(std::shared_ptr<const Explanation> explanation, std::vector<double> step_seconds) {
-  asked_ = explanation != nullptr;  // a batch may come, so that it is worth asking again
+  if (explanation_ != nullptr) return;  // another question was quicker, and scenes may be made of its answer
+  asked_ = explanation != nullptr;      // a batch may come, so that it is worth asking again
   explanation_ = std::move(explanation);
   step_seconds_ = std::move(step_seconds);
 }
