@@ -7,6 +7,7 @@ const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromiu
 
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: 'real/**',
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,

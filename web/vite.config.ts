@@ -9,5 +9,5 @@ export default defineConfig({
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 800 },
   worker: { format: 'es' },
   server: { proxy: { '/ws': { target: `http://127.0.0.1:${process.env.LAB_PORT ?? '8765'}`, ws: true } } },
-  test: { environment: 'jsdom', include: ['tests/**/*.test.{ts,tsx}'] },
+  test: { environment: 'jsdom', testTimeout: 60_000, include: ['tests/**/*.test.{ts,tsx}'] },
 });

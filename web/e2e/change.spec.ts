@@ -89,7 +89,7 @@ test('learning rate, schedule, snapshot and return, save, branch', async ({ page
   await panel.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByTestId('notice')).toContainText('runs/letters/step_1');
   await panel.getByRole('button', { name: 'Branch', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Training' }).selectOption({ label: 'letters 2' });
+  await page.getByRole('combobox', { name: 'Training' }).selectOption({ label: 'letters @1' });
   await expect(panel).toContainText('branched from letters at step 1');
   await page.getByRole('region', { name: 'Charts' }).getByRole('button', { name: 'letters', exact: true }).click();
   await expect(page.locator('[data-chart=loss]')).toContainText('letters: Loss');

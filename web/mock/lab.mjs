@@ -151,7 +151,7 @@ export class Lab {
     change.revert();
     training.bonus -= change.bonus;
     training.undone.push(change);
-    this.edited(training, 'undo', change, ask, change.text);
+    this.edited(training, 'undo', change, ask, { en: `took back: ${change.text.en}`, ru: `отменено: ${change.text.ru}` });
   }
 
   on_redo(training, { ask }) {
@@ -160,6 +160,6 @@ export class Lab {
     change.apply();
     training.bonus += change.bonus;
     training.done.push(change);
-    this.edited(training, 'redo', change, ask, change.text);
+    this.edited(training, 'redo', change, ask, { en: `again: ${change.text.en}`, ru: `снова: ${change.text.ru}` });
   }
 }

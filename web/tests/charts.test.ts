@@ -40,15 +40,26 @@ describe('a series', () => {
     expect(series.columns.step).toEqual([1, 2, 3]);
   });
 
+  it('notices that steps were lost, until the history fills them in', () => {
+    const series = new Series();
+    [5, 6].forEach((step) => series.addStep(row(step)));
+    expect(series.hasGaps).toBe(false);
+    series.addStep(row(9));
+    expect(series.hasGaps).toBe(true);
+    expect(series.lacks(9)).toBe(true);
+    series.replace({ columns: { step: [5, 6, 7, 8, 9], loss: [], learning_rate: [], gradient_norm: [], seconds: [] }, evaluations: [], marks: [] });
+    expect([9, 10].map((step) => series.lacks(step))).toEqual([false, true]);
+  });
+
   it('marks each edit of the journal once', () => {
     const series = new Series();
-    const entry = { id: 1, step: 4, how: 'apply' as const, text: { en: 'a', ru: 'а' }, undone: false };
+    const entry = { id: 1, step: 4, how: 'apply' as const, text: { en: 'a', ru: 'а' }, undone: false, edit: { commands: [] } };
     series.markEdits([entry]);
     series.markEdits([entry, { ...entry, id: 2, step: 9, how: 'undo' }]);
     series.mark(4, 'snapshot', 's');
     series.mark(4, 'snapshot', 's');
     expect(series.marks.map(({ step, kind }) => `${step} ${kind}`)).toEqual(['4 edit', '9 edit', '4 snapshot']);
-    expect(series.marks[1]?.text).toEqual({ en: 'Undo: a', ru: 'Отменить: а' });
+    expect(series.marks[1]?.text).toEqual({ en: 'a', ru: 'а' });
   });
 
   it('tells who listens, until they leave', () => {

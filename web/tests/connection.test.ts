@@ -24,7 +24,7 @@ describe('a connection', () => {
   it('gives the answer with the same number', async () => {
     const { connection, last } = start();
     last().open();
-    const first = connection.ask({ do: 'level' });
+    const first = connection.ask({ do: 'level', view: 'model', scope: '' });
     const second = connection.ask({ do: 'history' });
     last().say({ event: 'history', ask: last().sent[1]?.ask, training: 1 });
     last().say({ event: 'level', ask: last().sent[0]?.ask, training: 1, scope: 'a' });
@@ -35,7 +35,7 @@ describe('a connection', () => {
   it('turns a refusal into an error with its words', async () => {
     const { connection, last } = start();
     last().open();
-    const answer = connection.ask({ do: 'level' });
+    const answer = connection.ask({ do: 'level', view: 'model', scope: '' });
     last().say({ event: 'failed', ask: last().sent[0]?.ask, message: 'level', error: { code: 'no_such_scope', given: 'x', needed: 'a scope' } });
     await expect(answer).rejects.toMatchObject({ error: { code: 'no_such_scope' } });
   });

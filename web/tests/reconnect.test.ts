@@ -47,6 +47,42 @@ it('shows the state as it is after the connection was lost', async () => {
   expect(second.asked('subscribe')).toMatchObject([{ values: ['block:0', 'head:1'] }]);
 });
 
+it('tells a Lab that was started anew from one that is gone', async () => {
+  const answer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody there'));
+  let socket = new TestSocket();
+  connection = startSession('ws://lab/ws', () => (socket = new TestSocket()));
+  socket.open();
+  socket.say({ event: 'welcome', version: '', read_only: false, trainings: [training()] });
+  socket.drop();
+  await vi.advanceTimersByTimeAsync(600);
+  socket.drop();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(useLab.getState()).toMatchObject({ status: 'lost', refused: false });
+  answer.mockResolvedValue(new Response(null, { status: 200 }));
+  await vi.advanceTimersByTimeAsync(1200);
+  socket.drop();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(useLab.getState()).toMatchObject({ status: 'lost', refused: true });
+  await vi.advanceTimersByTimeAsync(3000);
+  socket.open();
+  expect(useLab.getState()).toMatchObject({ status: 'open', refused: false });
+  answer.mockRestore();
+});
+
+it('asks again when a training that was still being made stands ready', async () => {
+  const socket = new TestSocket();
+  connection = startSession('ws://lab/ws', () => socket);
+  socket.open();
+  useLab.setState({ levels: {}, current: 1 });
+  socket.say({ event: 'welcome', version: '', read_only: false, trainings: [training({ version: 0 })] });
+  const first = socket.asked('level');
+  socket.say({ event: 'failed', ask: first[0]?.ask, message: 'level', error: { code: 'missing_value', given: 'a training that is still being made', needed: 'a model' } });
+  await vi.advanceTimersByTimeAsync(10);
+  socket.say({ event: 'training', training: 1, state: training({ version: 1 }) });
+  expect(socket.asked('level').length).toBeGreaterThan(first.length);
+  expect(useLab.getState().notices).toEqual([]);
+});
+
 it('asks for levels anew when the graph has changed', async () => {
   const socket = new TestSocket();
   connection = startSession('ws://lab/ws', () => socket);

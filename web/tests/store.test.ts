@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changeBy } from '../src/state/receive';
 import { loadPlace } from '../src/state/keep';
 import { ancestorsOf, enter, expand, isInside, leave, parentOf, select, unfold } from '../src/state/place';
-import { placeOf, useLab } from '../src/state/store';
+import { isInLayer, placeOf, useLab } from '../src/state/store';
 import type { LabEvent } from '../src/wire/events';
 import { item, level, training } from './helpers';
 
@@ -41,6 +41,30 @@ describe('events', () => {
   it('numbers that are not finite raise the alarm', () => {
     take({ event: 'not_finite', training: 1, step: 77, view: 'model', path: 'a/log', op: 'Log', what: 'NaN', count: 12 });
     expect(useLab.getState().alarm).toMatchObject({ step: 77, path: 'a/log' });
+  });
+
+  it('a step that changed something ends the alarm and the loss after an edit, of its training only', () => {
+    const done = { event: 'step_done' as const, step: 78, loss: null, learning_rate: 1, seconds: 1 };
+    take({ event: 'not_finite', training: 1, step: 77, view: 'model', path: 'a/log', op: 'Log', what: 'NaN', count: 12 });
+    take({ event: 'evaluated_cone', training: 2, step: 5, loss: 1, computed: 3, kept: 9 });
+    take({ ...done, training: 1, committed: false });
+    take({ ...done, training: 2, committed: true });
+    expect(useLab.getState().alarm).not.toBeNull();
+    expect(useLab.getState().cones).toEqual({});
+    take({ ...done, training: 1, committed: true });
+    expect(useLab.getState().alarm).toBeNull();
+  });
+
+  it('knows why a training waits', () => {
+    take({ event: 'paused', training: 1, step: 7, reason: 'course_done' });
+    expect(useLab.getState().reasons[1]).toBe('course_done');
+  });
+
+  it('a node in the body of a layer is told from one in a scope', () => {
+    take({ event: 'level', ...level('', [item('encoder', { op: '', opens: true }), item('norm', { op: 'nn.LayerNorm', opens: true })], []) });
+    expect(isInLayer(useLab.getState(), 'norm/Constant#1')).toBe(true);
+    expect(isInLayer(useLab.getState(), 'encoder/Constant#1')).toBe(false);
+    expect(isInLayer(useLab.getState(), 'norm')).toBe(false);
   });
 
   it('a snapshot is listed once', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Rules of this folder that the compiler does not know: small files, no `any`, no address of a registry in the lock file.
+// Rules of this folder that the compiler does not know: small files (made ones aside), no `any`, no address of a registry in the lock file.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MOST_LINES = 250;
 const problems = [];
@@ -18,7 +18,7 @@ function* files(folder) {
 for (const path of ['src', 'mock', 'tests', 'e2e', 'tools'].flatMap((folder) => [...files(folder)])) {
   const text = readFileSync(join(root, path), 'utf8');
   const lines = text.split('\n').length;
-  if (lines > MOST_LINES) problems.push(`${path}: ${lines} lines, at most ${MOST_LINES}`);
+  if (lines > MOST_LINES && !path.startsWith(join('src', 'generated'))) problems.push(`${path}: ${lines} lines, at most ${MOST_LINES}`);
   if (/\.tsx?$/.test(path) && /(:|<|as) any\b/.test(text)) problems.push(`${path}: the type 'any'`);
   if (/dangerouslySetInnerHTML|\.innerHTML\s*=/.test(text) && path !== join('tools', 'check.mjs')) problems.push(`${path}: markup from text`);
 }

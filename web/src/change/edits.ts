@@ -1,11 +1,17 @@
 import { command } from '../state/session';
+import { labelOf, trainingOf, useLab } from '../state/store';
 import { encodeTensor } from '../wire/tensor';
-import type { AttributeValue } from '../wire/types';
+import type { AttributeValue, Described } from '../wire/types';
 
 // Changes of the model. The Lab decides whether they are possible; the page only asks.
 const apply = (...commands: Record<string, unknown>[]) => command({ do: 'apply', edit: { commands } });
 
 export const replaceOp = (at: string, op: string) => apply({ do: 'replace_op', at, op });
+
+// People look for these; the others follow as the Lab lists them.
+const USUAL = ['Relu', 'Gelu', 'Silu', 'Tanh', 'Sigmoid', 'LeakyRelu', 'Elu'];
+const rank = (op: string): number => (USUAL.includes(op) ? USUAL.indexOf(op) : USUAL.length);
+export const usualFirst = (replacements: Described['replacements']) => [...replacements].sort((a, b) => rank(a.op) - rank(b.op));
 
 export const setConstant = (node: string, type: string, values: number[]) =>
   apply({ do: 'set_constant', node, value: encodeTensor(type, values) });
@@ -14,6 +20,12 @@ export const setConfig = (at: string, name: string, value: AttributeValue) => ap
 
 export const setTrainable = (variables: string[], trainable: boolean) =>
   apply(...variables.map((variable) => ({ do: 'set_trainable', variable, trainable })));
+
+// A branch is named after where it comes from.
+export function branch() {
+  const from = trainingOf(useLab.getState());
+  return command({ do: 'branch', label: from ? `${labelOf(from)} @${from.step}` : '' });
+}
 
 export const undo = () => command({ do: 'undo' });
 export const redo = () => command({ do: 'redo' });

@@ -15,9 +15,9 @@ export function JournalPanel() {
       </div>
       {!journal?.entries.length && <p className="soft">{t('journalEmpty')}</p>}
       <ol>
-        {[...(journal?.entries ?? [])].reverse().map(({ id, step, how, text, undone }) => (
+        {[...(journal?.entries ?? [])].reverse().map(({ id, step, text, undone }) => (
           <li className={`entry${undone ? ' undone' : ''}`} key={id}>
-            <span>{how === 'apply' ? '' : `${t(how)}: `}{pick(text)}{undone && <span className="hidden"> ({t('undone')})</span>}</span><span className="soft">{step}</span>
+            <span>{pick(text)}{undone && <span className="hidden"> ({t('undone')})</span>}</span><span className="soft">{step}</span>
           </li>
         ))}
       </ol>

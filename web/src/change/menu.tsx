@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useCanvas } from '../graph/canvas_state';
+import { shortOp } from '../graph/measure';
 import { enter, switchView, toggle, unfold } from '../state/place';
 import { describedOf, placeOf, useLab } from '../state/store';
 import { useWords } from '../words/words';
-import { replaceOp, reset, setTrainable } from './edits';
+import { replaceOp, reset, setTrainable, usualFirst } from './edits';
 
 const close = () => useLab.setState({ menu: null });
 
@@ -76,7 +77,7 @@ export function NodeMenu() {
       {variables.length > 0 && <Entry disabled={locked} {...entryReason} act={() => void reset([path])}>{t('resetLayer')}</Entry>}
       <hr />
       <div className="group" role="none">{t('replaceBy')}</div>
-      {described?.replacements.map(({ op, title }) => <Entry key={op} disabled={locked} {...entryReason} act={() => void replaceOp(path, op)}>{pick(title)}</Entry>)}
+      <div className="choices" role="none">{usualFirst(described?.replacements ?? []).map(({ op, title }) => <Entry key={op} disabled={locked} {...entryReason} act={() => void replaceOp(path, op)}>{shortOp(pick(title))}</Entry>)}</div>
       {described && described.replacements.length === 0 && <p className="reason" role="none">{described.why_not ? pick(described.why_not) : t('notActivation')}</p>}
       {reason && <p className="reason" role="none">{reason}</p>}
     </div>

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { command } from '../state/session';
-import { trainingOf, useLab } from '../state/store';
+import { labelOf, trainingOf, useLab } from '../state/store';
 import type { Training } from '../wire/types';
 import { shortNumber, typedNumber } from '../words/numbers';
 import { useWords } from '../words/words';
+import { branch } from './edits';
 import { ScheduleForm } from './schedule';
 import { Snapshots } from './snapshots';
 
@@ -28,7 +29,7 @@ function Optimizer({ training, disabled }: { training: Training; disabled: boole
     <>
       <h3 className="group-title">{t('optimizer')}: {training.optimizer.name}</h3>
       <div className="column">
-        {Object.entries(training.optimizer.settings).map(([name, value]) => typeof value === 'number'
+        {Object.entries(training.optimizer.settings).filter(([name]) => name !== 'learning_rate').map(([name, value]) => typeof value === 'number'
           ? <NumberSetting key={name} name={name} value={value} disabled={disabled} onSet={(next) => set(name, next)} />
           : typeof value === 'boolean'
             ? <label className="row" key={name}><span className="grow">{name}</span><input type="checkbox" checked={value} disabled={disabled} onChange={(event) => set(name, event.target.checked)} /></label>
@@ -43,12 +44,12 @@ export function TrainingPanel() {
   const { t, lang } = useWords();
   const training = useLab(trainingOf);
   const parent = useLab((state) => state.trainings[trainingOf(state)?.parent?.training ?? 0]);
-  const disabled = useLab((state) => state.readOnly || state.status !== 'open');
+  const disabled = useLab((state) => state.readOnly || state.status !== 'open' || trainingOf(state)?.state === 'stopped');
   const cone = useLab((state) => state.cones[state.current]);
   if (!training) return <p className="soft">{t('loading')}</p>;
   return (
     <div data-testid="training-panel">
-      {training.parent && <p className="soft">{t('branchOf', { name: parent?.label ?? training.parent.training, n: training.parent.step })}</p>}
+      {training.parent && <p className="soft">{t('branchOf', { name: parent ? labelOf(parent) : training.parent.training, n: training.parent.step })}</p>}
       {cone && <p className="chip accent" style={{ whiteSpace: 'normal' }}>{t('newLoss', { loss: shortNumber(cone.loss, lang), computed: cone.computed, kept: cone.kept })}</p>}
       <h3 className="group-title">{t('learningRate')}</h3>
       <NumberSetting name={t('learningRate')} value={training.learning_rate} disabled={disabled} onSet={(rate) => void command({ do: 'set_learning_rate', rate })} />
@@ -62,12 +63,13 @@ export function TrainingPanel() {
       <h3 className="group-title">{t('checkpoints')}</h3>
       <div className="row">
         <button type="button" className="button" disabled={disabled || !training.can_save} onClick={() => void command({ do: 'save' })}>{t('save')}</button>
-        <button type="button" className="button" disabled={disabled} onClick={() => void command({ do: 'load' })}>{t('load')}</button>
-        <button type="button" className="button" disabled={disabled} onClick={() => void command({ do: 'load', which: 'best' })}>{t('loadBest')}</button>
+        <button type="button" className="button" disabled={disabled || !training.can_save} onClick={() => void command({ do: 'load' })}>{t('load')}</button>
+        <button type="button" className="button" disabled={disabled || !training.can_save} onClick={() => void command({ do: 'load', which: 'best' })}>{t('loadBest')}</button>
       </div>
+      {!training.can_save && <p className="soft">{t('noFolder')}</p>}
       <h3 className="group-title">{t('more')}</h3>
       <div className="row">
-        <button type="button" className="button" disabled={disabled} title={t('branchHint')} onClick={() => void command({ do: 'branch' })}>{t('branch')}</button>
+        <button type="button" className="button" disabled={disabled} title={t('branchHint')} onClick={() => void branch()}>{t('branch')}</button>
         <button type="button" className="button" disabled={disabled} onClick={() => useLab.setState({ dialog: 'reset' })}>{t('resetAll')}…</button>
         <button type="button" className="button" disabled={disabled} onClick={() => useLab.setState({ dialog: 'open' })}>{t('open')}…</button>
       </div>

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import type uPlot from 'uplot';
 import { Icon } from '../shell/icon';
 import { useShownTheme } from '../shell/theme';
-import { useLab } from '../state/store';
+import { labelOf, useLab } from '../state/store';
+import { shortNumber } from '../words/numbers';
 import { useWords } from '../words/words';
 import { csvOf, QUANTITIES, type Curve, type Quantity } from './curves';
 import { download, downloadPng } from './download';
@@ -36,7 +37,8 @@ function One({ quantity, trainings, smoothing, log, zoom, onZoom, onPlot }: OneP
 
 // Curves of the training, with marks where something was changed. Other trainings can be laid over it.
 export function Charts() {
-  const { t } = useWords();
+  const { t, lang } = useWords();
+  const cone = useLab((state) => state.cones[state.current]);
   const known = useLab((state) => state.trainings);
   const current = useLab((state) => state.current);
   const [chosen, setChosen] = useState<Quantity[]>(['loss', 'gradient_norm']);
@@ -64,8 +66,9 @@ export function Charts() {
         <button type="button" className="button" aria-pressed={log} onClick={() => setLog(!log)}>{t('logScale')}</button>
         <label className="smooth">{t('smoothing')}<input type="range" min={0} max={0.98} step={0.02} value={smoothing} onChange={(event) => setSmoothing(Number(event.target.value))} /></label>
         {zoom && <button type="button" className="button" onClick={() => setZoom(null)}><Icon name="zoom" />{t('resetZoom')}</button>}
-        {others.length > 0 && <span className="row">{t('compare')}: {others.map(({ id, label }) => (
-          <button type="button" className="button" key={id} aria-pressed={over.includes(id)} onClick={() => setOver(over.includes(id) ? over.filter((each) => each !== id) : [...over, id])}>{label}</button>))}</span>}
+        {others.length > 0 && <span className="row">{t('compare')}: {others.map((other) => (
+          <button type="button" className="button" key={other.id} aria-pressed={over.includes(other.id)} onClick={() => setOver(over.includes(other.id) ? over.filter((each) => each !== other.id) : [...over, other.id])}>{labelOf(other)}</button>))}</span>}
+        {cone && cone.computed > 0 && <span className="chip accent" data-testid="cone" title={t('newLoss', { loss: shortNumber(cone.loss, lang), computed: cone.computed, kept: cone.kept })}>{t('newLossShort', { loss: shortNumber(cone.loss, lang), computed: cone.computed, all: cone.computed + cone.kept })}</span>}
         <span className="grow" />
         <button type="button" className="button" title={t('exportPng')} aria-label={t('exportPng')} onClick={() => save('png')}><Icon name="download" />PNG</button>
         <button type="button" className="button" title={t('exportCsv')} aria-label={t('exportCsv')} onClick={() => save('csv')}><Icon name="download" />CSV</button>

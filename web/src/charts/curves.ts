@@ -43,10 +43,12 @@ export function curvesOf(quantity: Quantity, trainings: readonly Named[], smooth
     const names = new Set(series.evaluations.flatMap(({ metrics }) => Object.keys(metrics ?? {})));
     return [
       ...evaluations(series, id, (dataset) => `${prefix}${words.accuracy} ${dataset}`, ({ accuracy }) => accuracy ?? null),
-      ...[...names].flatMap((name) => evaluations(series, id, (dataset) => `${prefix}${name} ${dataset}`, ({ metrics }) => metrics?.[name] ?? null)),
+      ...[...names].flatMap((name) => evaluations(series, id, (dataset) => `${prefix}${name} ${dataset}`, ({ metrics }) => numberOf(metrics?.[name]))),
     ];
   });
 }
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 type Evaluated = Series['evaluations'][number];
 

@@ -21,6 +21,8 @@ const colour = (name: string): string => getComputedStyle(document.documentEleme
 const LINES = ['--accent', '--second', '--gradient', '--good', '--bad', '--text-soft'];
 const MARKS: Record<string, string> = { edit: '--second', snapshot: '--good', checkpoint: '--good', branch: '--gradient', learning_rate: '--text-soft' };
 
+const FEW = 24; // so few points of a line are drawn as points too
+
 // A logarithm has no place for zero and less.
 function dataOf(curves: Curve[], log: boolean): uPlot.AlignedData {
   const [steps, ...columns] = aligned(curves);
@@ -54,7 +56,7 @@ export function Plot({ title, name, curves, marks, log, zoom, onZoom, theme, onP
       scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
       axes: [{ ...axis, size: 26, values: (_, steps) => steps.map((step) => (Number.isInteger(step) ? String(step) : '')) }, { ...axis, size: 50, values: (_, values) => values.map((value) => (value === null ? '' : shortNumber(value, lang))) }],
       series: [{}, ...curves.map(({ kind }, index) => ({
-        stroke: colour(LINES[index % LINES.length] ?? '--accent'), width: kind === 'line' ? 1.4 : 1.6, spanGaps: kind === 'points', points: { show: kind === 'points', size: 6 },
+        stroke: colour(LINES[index % LINES.length] ?? '--accent'), width: kind === 'line' ? 1.4 : 1.6, spanGaps: kind === 'points', points: { show: kind === 'points' || ((self: uPlot) => self.data[0].length < FEW), size: kind === 'points' ? 6 : 4 },
       }))],
       hooks: {
         draw: [(self) => drawMarks(self, shownMarks.current)],
@@ -105,11 +107,13 @@ export function Plot({ title, name, curves, marks, log, zoom, onZoom, theme, onP
   );
 }
 
+// Checkpoints come by themselves and often: they are dots without a line.
 function drawMarks(self: uPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = self;
+  const room = 4 * devicePixelRatio; // for the head of a mark at the very end
   ctx.save();
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.rect(bbox.left - room, bbox.top, bbox.width + 2 * room, bbox.height);
   ctx.clip();
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
@@ -117,12 +121,14 @@ function drawMarks(self: uPlot, marks: readonly Mark[]): void {
     const x = Math.round(self.valToPos(step, 'x', true)) + 0.5;
     ctx.strokeStyle = colour(MARKS[kind] ?? '--text-soft');
     ctx.fillStyle = ctx.strokeStyle;
+    if (kind !== 'checkpoint') {
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
     ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.beginPath();
-    ctx.arc(x, bbox.top + 4 * devicePixelRatio, 3 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.arc(x, bbox.top + 4 * devicePixelRatio, (kind === 'checkpoint' ? 1.5 : 3) * devicePixelRatio, 0, 2 * Math.PI);
     ctx.fill();
   }
   ctx.restore();

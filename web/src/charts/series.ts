@@ -1,4 +1,3 @@
-import { t } from '../words/words';
 import type { Evaluation, History, JournalEntry, Mark, Words } from '../wire/types';
 
 export type Column = 'step' | 'loss' | 'learning_rate' | 'gradient_norm' | 'seconds';
@@ -38,12 +37,14 @@ export class Series {
   evaluations: Evaluation[] = [];
   marks: Mark[] = [];
   revision = 0;
+  hasGaps = false; // steps may be dropped on the way to a slow page; the Lab still has them
   private readonly listeners = new Set<() => void>();
 
   addStep(step: Step): void {
     const { columns } = this;
     const last = columns.step.at(-1);
     if (last !== undefined && last !== null && step.step <= last) this.cutAfter(step.step - 1);
+    if (step.step > (last ?? step.step) + 1) this.hasGaps = true;
     this.columns.step.push(step.step);
     this.columns.loss.push(step.loss);
     this.columns.learning_rate.push(step.learning_rate);
@@ -64,6 +65,7 @@ export class Series {
     this.columns = { ...emptyColumns(), ...history.columns };
     this.evaluations = [...history.evaluations];
     this.marks = [...history.marks];
+    this.hasGaps = false;
     this.changed();
   }
 
@@ -77,9 +79,14 @@ export class Series {
   markEdits(entries: readonly JournalEntry[]): void {
     this.marks = [
       ...this.marks.filter(({ kind }) => kind !== 'edit'),
-      ...entries.map(({ step, how, text }) => ({ step, kind: 'edit', text: how === 'apply' ? text : undoWords(how, text) })),
+      ...entries.flatMap(({ step, text }) => (step === undefined ? [] : [{ step, kind: 'edit', text }])),
     ];
     this.changed();
+  }
+
+  // Whether steps up to this one are missing.
+  lacks(step: number): boolean {
+    return this.hasGaps || (this.columns.step.at(-1) ?? 0) < step;
   }
 
   // Steps after a return to a snapshot are another course; the old one is let go.
@@ -99,10 +106,6 @@ export class Series {
     this.revision += 1;
     this.listeners.forEach((listener) => listener());
   }
-}
-
-function undoWords(how: 'undo' | 'redo', text: Words): Words {
-  return { en: `${t(how, {}, 'en')}: ${text.en}`, ru: `${t(how, {}, 'ru')}: ${text.ru}` };
 }
 
 const all = new Map<number, Series>();

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useLab } from '../state/store';
+import { labelOf, useLab } from '../state/store';
 import { useWords } from '../words/words';
 import { curvesOf, type Curve, type Quantity } from './curves';
 import { seriesOf } from './series';
@@ -30,7 +30,7 @@ export function useRevision(trainings: readonly number[]): number {
 export function useCurves(quantity: Quantity, trainings: readonly number[], smoothing: number, revision: number): Curve[] {
   const { t, lang } = useWords();
   const known = useLab((state) => state.trainings);
-  const labels = trainings.map((id) => known[id]?.label ?? String(id)).join('\n');
+  const labels = trainings.map((id) => (known[id] ? labelOf(known[id]) : String(id))).join('\n');
   return useMemo(() => {
     const names = labels.split('\n');
     const named = trainings.map((id, index) => ({ id, label: names[index] ?? String(id), series: seriesOf(id) }));

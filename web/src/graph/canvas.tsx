@@ -98,7 +98,7 @@ function Flow() {
         elementsSelectable={false} elevateEdgesOnSelect={false} elevateNodesOnSelect={false} zoomOnDoubleClick={false} disableKeyboardA11y
         deleteKeyCode={null} selectionKeyCode={null} multiSelectionKeyCode={null} panOnScroll={false} proOptions={{ hideAttribution: true }}
         onPaneClick={() => select(null)}>
-        {minimap && <MiniMap pannable zoomable ariaLabel={t('minimap')} nodeBorderRadius={8} className="map" />}
+        {minimap && <MiniMap pannable zoomable ariaLabel={t('minimap')} nodeBorderRadius={8} className="map" style={{ width: 140, height: 105 }} />}
       </ReactFlow>
       {!scene && <p className="center-note">{t('loading')}</p>}
       {scene && scene.nodes.length === 0 && <p className="center-note">{t('empty')}</p>}

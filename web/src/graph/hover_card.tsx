@@ -16,7 +16,7 @@ function Reading({ value }: { value: string }) {
   if (!last) return <p className="soft">{t('noReading')}</p>;
   return (
     <>
-      {last.histogram && <HistogramDrawing histogram={last.histogram} />}
+      {last.not_finite < last.count && <HistogramDrawing histogram={last.histogram} />}
       <dl className="facts">
         <dt>{t('mean')}</dt><dd>{shortNumber(last.mean, lang)}</dd><dt>{t('deviation')}</dt><dd>{shortNumber(last.deviation, lang)}</dd>
         <dt>{t('min')}</dt><dd>{shortNumber(last.min, lang)}</dd><dt>{t('max')}</dt><dd>{shortNumber(last.max, lang)}</dd>

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
-import { replaceOp, reset, setTrainable } from '../change/edits';
+import { replaceOp, reset, setTrainable, usualFirst } from '../change/edits';
 import { show, showValue } from '../shell/show';
+import { shortOp } from '../graph/measure';
 import { switchView } from '../state/place';
 import { fetchDescribed } from '../state/session';
-import { describedOf, placeOf, useLab } from '../state/store';
+import { describedOf, isInLayer, placeOf, trainingOf, useLab } from '../state/store';
 import type { Described } from '../wire/types';
 import { countText } from '../words/numbers';
 import { isKey, useWords } from '../words/words';
@@ -58,8 +59,8 @@ function Replace({ described, disabled }: { described: Described; disabled: bool
   if (described.replacements.length === 0) return described.why_not ? <section><h3>{t('replace')}</h3><p className="soft">{pick(described.why_not)}</p></section> : null;
   return (
     <section><h3>{t('replaceBy')}</h3><div className="row">
-      {described.replacements.map(({ op, title }) => (
-        <button type="button" className="button" key={op} disabled={disabled} onClick={() => void replaceOp(described.path, op)}>{pick(title)}</button>
+      {usualFirst(described.replacements).map(({ op, title }) => (
+        <button type="button" className="button" key={op} disabled={disabled} onClick={() => void replaceOp(described.path, op)}>{shortOp(pick(title))}</button>
       ))}
     </div></section>
   );
@@ -83,7 +84,8 @@ export function NodePanel() {
   const selected = useLab((state) => placeOf(state).selected);
   const described = useLab((state) => (selected === null ? undefined : describedOf(state, selected)));
   const view = useLab((state) => state.view);
-  const readOnly = useLab((state) => state.readOnly || state.status !== 'open');
+  const readOnly = useLab((state) => state.readOnly || state.status !== 'open' || trainingOf(state)?.state === 'stopped');
+  const insideLayer = useLab((state) => selected !== null && isInLayer(state, selected));
   useEffect(() => {
     if (selected !== null && !described) void fetchDescribed(selected);
   }, [selected, described]);
@@ -97,13 +99,13 @@ export function NodePanel() {
   return (
     <article className="inspect" data-testid="inspector" data-path={described.path}>
       <h2>{selected.slice(selected.lastIndexOf('/') + 1)}</h2>
-      <p className="row" data-category={described.category || 'other'}><span className="dot" /><strong>{pick(described.title)}</strong>
+      <p className="row" data-category={described.category || 'other'}><span className="dot" /><strong>{shortOp(pick(described.title))}</strong>
         <span className="soft">{isKey(category) ? t(category) : ''}</span>
         {described.flags.map((flag) => { const key = `flag_${flag}`; return isKey(key) ? <span className="chip accent" key={flag}>{t(key)}</span> : null; })}</p>
       <p className="soft mono">{described.path}</p>
       {described.repeats && <p className="soft">{t('repeatsOf', { n: described.repeats.count })}</p>}
       {!editable && <p className="row"><span className="soft">{t('notHere')}</span> <button type="button" className="link" onClick={() => void switchView('model')}>{t('goToModel')}</button></p>}
-      {described.literal && <section><h3>{t('literal')} <code>{described.literal.type}</code></h3><LiteralEditor path={described.path} literal={described.literal} disabled={disabled} /></section>}
+      {described.literal && <section><h3>{t('literal')} <code>{described.literal.type}</code></h3><LiteralEditor path={described.path} literal={described.literal} disabled={disabled || insideLayer} />{insideLayer && <p className="soft">{t('insideLayer')}</p>}</section>}
       {editable && <Replace described={described} disabled={disabled} />}
       {live && value !== undefined && <section><h3>{t('liveValues')}</h3><LiveStatistics value={value} /><TensorView value={value} /></section>}
       <Words described={described} />

@@ -8,13 +8,14 @@ import { HistogramDrawing, Sparkline } from './drawings';
 
 function Column({ title, statistics, course, gradient }: { title: string; statistics: Statistics; course: (number | null)[]; gradient: boolean }) {
   const { t, lang } = useWords();
+  const known = statistics.not_finite < statistics.count;
   return (
     <div data-side={gradient ? 'gradient' : 'value'}>
       <h4 className="soft">{title}</h4>
-      {statistics.histogram && <HistogramDrawing histogram={statistics.histogram} gradient={gradient} />}
+      {known && <HistogramDrawing histogram={statistics.histogram} gradient={gradient} />}
       <dl className="facts">
-        <dt>{t('mean')}</dt><dd data-fact="mean">{shortNumber(statistics.mean, lang)}</dd>
-        <dt>{t('deviation')}</dt><dd>{shortNumber(statistics.deviation, lang)}</dd>
+        <dt>{t('mean')}</dt><dd data-fact="mean">{known ? shortNumber(statistics.mean, lang) : '—'}</dd>
+        <dt>{t('deviation')}</dt><dd>{known ? shortNumber(statistics.deviation, lang) : '—'}</dd>
         <dt>{t('min')}</dt><dd>{shortNumber(statistics.min, lang)}</dd>
         <dt>{t('max')}</dt><dd>{shortNumber(statistics.max, lang)}</dd>
         {statistics.not_finite > 0 && <><dt>{t('notFinite')}</dt><dd><span className="chip warn">{countText(statistics.not_finite, lang)}</span></dd></>}

@@ -12,6 +12,7 @@ const PAUSE = 1000;
 function useTensor(value: string, gradient: boolean): TensorFrame | null {
   const step = useLab((state) => trainingOf(state)?.step ?? 0);
   const version = useLab((state) => trainingOf(state)?.version ?? 0);
+  const edited = useLab((state) => state.cones[state.current]);
   const [frame, setFrame] = useState<TensorFrame | null>(null);
   const last = useRef(0);
   useEffect(() => setFrame(null), [value, gradient]);
@@ -24,7 +25,7 @@ function useTensor(value: string, gradient: boolean): TensorFrame | null {
       });
     }, Math.max(0, last.current + PAUSE - Date.now()));
     return () => clearTimeout(timer);
-  }, [value, gradient, step, version]);
+  }, [value, gradient, step, version, edited]);
   return frame && frame.header.value === value ? frame : null;
 }
 

@@ -2,16 +2,16 @@ import { dismiss } from '../state/notices';
 import { hurry } from '../state/session';
 import { useLab } from '../state/store';
 import { useWords } from '../words/words';
-import { show } from './show';
+import { showIn } from './show';
 
 export function Banners() {
   const { t } = useWords();
-  const { status, attempt, alarm, greeted } = useLab();
+  const { status, attempt, alarm, refused } = useLab();
   return (
     <div role="region" aria-label={t('state')} aria-live="polite">
       {status !== 'open' && (
         <div className="banner" role="status" data-testid="connection">
-          <span className="grow">{status === 'connecting' && attempt === 0 ? t('connecting') : t('lost', { n: attempt })}{attempt > 2 || !greeted && attempt > 1 ? ` ${t('lostHint')}` : ''}</span>
+          <span className="grow">{status === 'connecting' ? t('connecting') : refused ? t('refused') : t('lost', { n: attempt })}</span>
           {status === 'lost' && <button type="button" className="button" onClick={hurry}>{t('retryNow')}</button>}
         </div>
       )}
@@ -19,7 +19,7 @@ export function Banners() {
         <div className="banner alarm" role="alert" data-testid="alarm">
           <strong>{t('alarmTitle', { n: alarm.step })}</strong>
           <span className="grow">{t('alarmText', { path: alarm.path, op: alarm.op, what: alarm.what })}</span>
-          <button type="button" className="button" onClick={() => void show(alarm.path, alarm.view)}>{t('showNode')}</button>
+          <button type="button" className="button" onClick={() => void showIn(alarm.training, alarm.path, alarm.view)}>{t('showNode')}</button>
           <button type="button" className="button" onClick={() => useLab.setState({ alarm: null })}>{t('dismiss')}</button>
         </div>
       )}

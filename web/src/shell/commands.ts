@@ -1,4 +1,4 @@
-import { redo, undo } from '../change/edits';
+import { branch, redo, undo } from '../change/edits';
 import { bringIntoSight, fitAll } from '../graph/canvas_state';
 import { setLang, setTheme, switchView, togglePanel } from '../state/place';
 import { command } from '../state/session';
@@ -17,6 +17,7 @@ export interface Command {
   run(): void;
 }
 
+const canSave = (state: LabState): boolean => trainingOf(state)?.can_save ?? false;
 const runOrPause = () => void command({ do: trainingOf(useLab.getState())?.state === 'running' ? 'pause' : 'run' });
 
 // Everything that can be done without pointing at something: for the palette, the keys and the list of keys.
@@ -28,9 +29,9 @@ export const COMMANDS: Command[] = [
   { id: 'undo', words: ['undo'], keys: '$mod+z', shown: 'Ctrl Z', group: 'keyGroupEdit', changes: true, ready: (state) => state.journals[state.current]?.canUndo ?? false, run: () => void undo() },
   { id: 'redo', words: ['redo'], keys: '$mod+Shift+z', shown: 'Ctrl Shift Z', group: 'keyGroupEdit', changes: true, ready: (state) => state.journals[state.current]?.canRedo ?? false, run: () => void redo() },
   { id: 'snapshot', words: ['takeSnapshot'], group: 'keyGroupEdit', changes: true, run: () => void command({ do: 'snapshot', label: '' }) },
-  { id: 'branch', words: ['branch'], group: 'keyGroupEdit', changes: true, run: () => void command({ do: 'branch' }) },
-  { id: 'save', words: ['save'], keys: '$mod+s', shown: 'Ctrl S', group: 'keyGroupEdit', changes: true, run: () => void command({ do: 'save' }) },
-  { id: 'load', words: ['load'], group: 'keyGroupEdit', changes: true, run: () => void command({ do: 'load' }) },
+  { id: 'branch', words: ['branch'], group: 'keyGroupEdit', changes: true, run: () => void branch() },
+  { id: 'save', words: ['save'], keys: '$mod+s', shown: 'Ctrl S', group: 'keyGroupEdit', changes: true, ready: canSave, run: () => void command({ do: 'save' }) },
+  { id: 'load', words: ['load'], group: 'keyGroupEdit', changes: true, ready: canSave, run: () => void command({ do: 'load' }) },
   { id: 'reset', words: ['resetAll'], group: 'keyGroupEdit', changes: true, run: () => useLab.setState({ dialog: 'reset' }) },
   { id: 'open', words: ['open'], group: 'keyGroupEdit', changes: true, run: () => useLab.setState({ dialog: 'open' }) },
   ...VIEWS.map((view, index): Command => ({ id: `view_${view}`, words: ['view', `view_${view}`], keys: String(index + 1), shown: String(index + 1), group: 'keyGroupShow', run: () => void switchView(view) })),

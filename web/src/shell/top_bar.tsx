@@ -1,6 +1,6 @@
 import { Controls } from '../change/controls';
 import { setLang, setTheme, switchTraining, togglePanel } from '../state/place';
-import { useLab } from '../state/store';
+import { labelOf, useLab } from '../state/store';
 import type { Theme } from '../state/keep';
 import { useWords } from '../words/words';
 import { Icon, type IconName } from './icon';
@@ -15,7 +15,7 @@ function Trainings() {
   const current = useLab((state) => state.current);
   return (
     <select className="field" aria-label={t('training')} value={current} onChange={(event) => switchTraining(Number(event.target.value))}>
-      {Object.values(trainings).map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
+      {Object.values(trainings).map((each) => <option key={each.id} value={each.id}>{labelOf(each)}</option>)}
     </select>
   );
 }

@@ -22,6 +22,10 @@ export function notifyError(error: LabError): void {
   add({ kind: 'error', title: error.given, text: error.needed, ...(error.mend ? { mend: error.mend } : {}) });
 }
 
+export function forgetNotices(which: (text: string) => boolean): void {
+  useLab.setState({ notices: useLab.getState().notices.filter(({ text }) => !which(text)) });
+}
+
 export function dismiss(id: number): void {
   useLab.setState({ notices: useLab.getState().notices.filter((notice) => notice.id !== id) });
 }

@@ -2,6 +2,7 @@ import { bringIntoSight } from '../graph/canvas_state';
 import type { View } from '../wire/types';
 import { saveTaste, savePlace, type Badge, type Lang, type Theme } from './keep';
 import { fetchDescribed, fetchLevel, locate, refresh } from './session';
+import { watchAgain } from './watching';
 import { levelKey, placeOf, useLab, type LabState, type Place } from './store';
 
 // Moves about in the graph. None of this is a change of the model, so none of it can be undone.
@@ -79,6 +80,14 @@ export async function reveal(path: string): Promise<void> {
   bringIntoSight(path);
 }
 
+// What computes the thing itself comes before its gradient and its update.
+const bestOf = (paths: string[] = []): string | undefined => paths.find((path) => path.startsWith('forward/')) ?? paths[0];
+
+// A part of a kernel may have no like in another view, but the node of the model it was made from has.
+async function throughModel(origin: string | undefined, view: View): Promise<string | undefined> {
+  return origin === undefined ? undefined : bestOf((await locate('model', origin))?.[view]);
+}
+
 // Another view of the same thing: what is selected is looked up there by its origin.
 export async function switchView(view: View): Promise<void> {
   const state = useLab.getState();
@@ -89,7 +98,7 @@ export async function switchView(view: View): Promise<void> {
   refresh();
   if (selected === null) return;
   const places = await locate(from, selected);
-  const target = places?.[view]?.[0];
+  const target = bestOf(places?.[view]) ?? (await throughModel(places?.model[0], view));
   if (target === undefined || useLab.getState().view !== view) return;
   if (view === 'plan') select(target);
   else await reveal(target);
@@ -98,6 +107,7 @@ export async function switchView(view: View): Promise<void> {
 export function switchTraining(id: number): void {
   useLab.setState({ current: id, menu: null });
   refresh();
+  watchAgain();
 }
 
 export const setLang = (lang: Lang): void => useLab.setState({ lang });

@@ -22,7 +22,7 @@ const keyOf = (training: number, value: string): string => `${training}|${valueN
 
 export function takeReadings(training: number, step: number, values: readonly Reading[]): void {
   for (const reading of values) {
-    const key = keyOf(training, reading.value ?? reading.path);
+    const key = keyOf(training, reading.path);
     const before = kept.get(key) ?? EMPTY;
     const same = before.steps.at(-1) === step;
     kept.set(key, {

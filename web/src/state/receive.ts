@@ -1,7 +1,8 @@
 import { seriesOf } from '../charts/series';
 import type { LabEvent } from '../wire/events';
 import type { Training } from '../wire/types';
-import { notify, notifyError } from './notices';
+import { t } from '../words/words';
+import { forgetNotices, notify, notifyError } from './notices';
 import { takeReadings } from './readings';
 import { levelKey, useLab, type LabState } from './store';
 
@@ -10,6 +11,13 @@ type Change = Partial<LabState> | null;
 function withTraining(state: LabState, id: number, change: Partial<Training>): Change {
   const training = state.trainings[id];
   return training ? { trainings: { ...state.trainings, [id]: { ...training, ...change } } } : null;
+}
+
+// The loss after an edit says nothing about the next step.
+function withoutCone(state: LabState, id: number): Change {
+  if (!state.cones[id]) return null;
+  const { [id]: _, ...cones } = state.cones;
+  return { cones };
 }
 
 // What an event changes in the store; null when nothing. Charts and readings are told beside it (`besides`).
@@ -25,9 +33,9 @@ export function changeBy(state: LabState, event: LabEvent): Change {
     case 'training':
       return { trainings: { ...state.trainings, [event.training]: event.state } };
     case 'step_done':
-      return withTraining(state, event.training, { step: event.step });
+      return { ...withTraining(state, event.training, { step: event.step }), ...withoutCone(state, event.training), ...(event.committed && state.alarm?.training === event.training ? { alarm: null } : {}) };
     case 'paused':
-      return withTraining(state, event.training, { state: 'paused', step: event.step });
+      return { ...withTraining(state, event.training, { state: 'paused', step: event.step }), reasons: { ...state.reasons, [event.training]: event.reason } };
     case 'stopped':
       return withTraining(state, event.training, { state: 'stopped', step: event.step });
     case 'learning_rate_set':
@@ -66,8 +74,7 @@ function besides(event: LabEvent): void {
       seriesOf(event.training).addStep(event);
       return;
     case 'evaluated': {
-      const step = event.step ?? useLab.getState().trainings[event.training]?.step ?? 0;
-      seriesOf(event.training).addEvaluation({ ...event, step });
+      seriesOf(event.training).addEvaluation({ ...event, step: stepOf(event.training) });
       return;
     }
     case 'history':
@@ -84,7 +91,7 @@ function besides(event: LabEvent): void {
       return;
     case 'checkpoint_saved':
       seriesOf(event.training).mark(event.step, 'checkpoint', event.path);
-      notify('done', 'saved', event.path);
+      if (event.ask !== undefined) notify('done', 'saved', event.path); // others are saved by the course itself
       return;
     case 'learning_rate_set':
       seriesOf(event.training).mark(stepOf(event.training), 'learning_rate', String(event.rate));
@@ -95,11 +102,17 @@ function besides(event: LabEvent): void {
     case 'returned':
       seriesOf(event.training).cutAfter(event.step);
       return;
+    case 'paused':
+      if (event.reason === 'course_done') notify('warning', 'reason_course_done', t('courseDone'));
+      return;
+    case 'not_finite':
+      forgetNotices((text) => text.includes(event.what)); // the banner says it, and leads there
+      return;
     case 'warned':
       notify('warning', 'warning', event.text);
       return;
     case 'failed':
-      if (event.error.code !== 'stale') notifyError(event.error);
+      if (!QUIET.has(event.message)) notifyError(event.error);
       return;
     case 'edit_refused':
       event.problems.forEach(notifyError);
@@ -107,6 +120,9 @@ function besides(event: LabEvent): void {
     default:
   }
 }
+
+// Asked by the page itself for what it shows; after an edit or a stop that may be gone.
+const QUIET = new Set(['level', 'describe', 'watch', 'subscribe', 'tensor', 'journal']);
 
 const stepOf = (training: number): number => useLab.getState().trainings[training]?.step ?? 0;
 

@@ -1,3 +1,4 @@
+import { seriesOf } from '../charts/series';
 import { Connection, Refusal, type Socket } from '../wire/connection';
 import type { EventNamed, LabEvent, Message } from '../wire/events';
 import type { TensorFrame } from '../wire/tensor';
@@ -6,7 +7,7 @@ import { hasOwnLang } from './keep';
 import { forgetReadings } from './readings';
 import { receive } from './receive';
 import { levelKey, placeOf, useLab } from './store';
-import { tellWatchingTo } from './watching';
+import { tellWatchingTo, watchAgain } from './watching';
 
 let connection: Connection | null = null;
 const asked = new Set<string>();
@@ -26,7 +27,8 @@ export function startSession(url: string, open?: (url: string) => Socket): Conne
           asked.clear();
           tellWatchingTo(null);
         }
-        useLab.setState({ status, attempt });
+        useLab.setState({ status, attempt, ...(status === 'open' ? { refused: false } : {}) });
+        if (status === 'lost' && (attempt > 1 || !useLab.getState().greeted)) void probe();
       },
     },
     open,
@@ -35,13 +37,28 @@ export function startSession(url: string, open?: (url: string) => Socket): Conne
   return connection;
 }
 
+// A socket that is refused looks like one that finds nobody. If the page itself can still be fetched, the Lab was
+// started anew, and has another token.
+async function probe(): Promise<void> {
+  const there = await fetch(window.location.pathname, { method: 'HEAD', cache: 'no-store' }).then(({ ok }) => ok, () => false);
+  if (useLab.getState().status === 'lost') useLab.setState({ refused: there });
+}
+
 export const hurry = (): void => connection?.hurry();
+
+// These are answered by what happens, not by an event of their own.
+const UNANSWERED = new Set<Message['do']>(['run', 'step', 'subscribe']);
 
 // Sends a message for the current training; a refusal has been shown by the time the promise is null.
 export async function command(message: Message): Promise<LabEvent | TensorFrame | null> {
   if (!connection) return null;
+  const whole = { training: useLab.getState().current, ...message };
+  if (UNANSWERED.has(message.do)) {
+    connection.tell(whole);
+    return null;
+  }
   try {
-    return await connection.ask({ training: useLab.getState().current, ...message });
+    return await connection.ask(whole);
   } catch (reason) {
     if (reason instanceof Refusal) return null;
     throw reason;
@@ -107,14 +124,16 @@ function follow(event: LabEvent): void {
     tellWatchingTo((values) => void command({ do: 'subscribe', values, gradients: true, every: 1 }));
   }
   if (event.event === 'training' && event.training === useLab.getState().current) {
-    const stale = Object.values(useLab.getState().levels).some(
-      (level) => level.training === event.training && level.version < event.state.version,
-    );
-    if (stale) {
+    const { levels, view } = useLab.getState();
+    const stale = Object.values(levels).some((level) => level.training === event.training && level.version < event.state.version);
+    // A training that is still being made has no levels yet; when it stands, it says so by this event.
+    if (stale || !levels[levelKey(event.training, view, '')]) {
       useLab.setState({ levels: onlyShown(), described: onlySelected(), plans: {} });
       refresh();
     }
   }
+  if (event.event === 'evaluated_cone') watchAgain(); // values are others now, and no step will tell of them
+  if (event.event === 'paused' && seriesOf(event.training).lacks(event.step)) void command({ do: 'history', training: event.training });
   if (event.event === 'branched') fetchTraining(event.branch);
   if (event.event === 'returned' || event.event === 'checkpoint_loaded') fetchTraining(event.training);
 }

@@ -54,6 +54,7 @@ export interface Menu {
 export interface LabState {
   status: Status;
   attempt: number;
+  refused: boolean; // the Lab is there but does not take this page: it has another token now
   greeted: boolean;
   serverVersion: string;
   readOnly: boolean;
@@ -69,6 +70,7 @@ export interface LabState {
   showPath: boolean;
   journals: Record<number, Journal>;
   snapshots: Record<number, Snapshot[]>;
+  reasons: Record<number, string>; // why a training waits
   cones: Record<number, { loss: number | null; computed: number; kept: number }>;
   alarm: Alarm | null;
   notices: Notice[];
@@ -87,6 +89,7 @@ const place = loadPlace();
 export const useLab = create<LabState>(() => ({
   status: 'connecting',
   attempt: 0,
+  refused: false,
   greeted: false,
   serverVersion: '',
   readOnly: false,
@@ -99,6 +102,7 @@ export const useLab = create<LabState>(() => ({
   showPath: false,
   journals: {},
   snapshots: {},
+  reasons: {},
   cones: {},
   alarm: null,
   notices: [],
@@ -115,7 +119,14 @@ export const levelKey = (training: number, view: View, scope: string): string =>
 export const levelOf = (state: LabState, scope: string): Level | undefined =>
   state.levels[levelKey(state.current, state.view, scope)];
 
+// For people: a branch need not have a name of its own.
+export const labelOf = ({ id, label }: Training): string => label || `#${id}`;
+
 export const placeOf = (state: LabState): Place => state.places[state.view];
+
+// Whether a node lies in the body of a layer, not only in a scope.
+export const isInLayer = (state: LabState, path: string): boolean =>
+  Object.values(state.levels).some(({ training, view, items }) => training === state.current && view === state.view && items.some((item) => item.op !== '' && path.startsWith(`${item.path}/`)));
 
 export const trainingOf = (state: LabState): Training | undefined => state.trainings[state.current];
 

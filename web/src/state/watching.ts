@@ -19,6 +19,12 @@ export function tellWatchingTo(sender: ((values: string[]) => void) | null): voi
   tellSoon();
 }
 
+// The same names mean other values now.
+export function watchAgain(): void {
+  said = '\n';
+  tellSoon();
+}
+
 function tellSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -99,6 +99,11 @@ export class Connection {
     });
   }
 
+  // Sends a message that has no direct answer; a refusal still comes as an event.
+  tell(message: Message): void {
+    if (this.isOpen) this.socket?.send(JSON.stringify(message));
+  }
+
   private receive(data: unknown): void {
     if (data instanceof ArrayBuffer) {
       const frame = parseTensor(data);

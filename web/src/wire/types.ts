@@ -1,21 +1,10 @@
-// What the Lab says and hears, as docs/lab-page.md and docs/protocol.md describe it.
+// What the Lab says beyond the protocol of a training. What the protocol has comes from its schema.
+import type { Words } from '../generated/protocol';
+
+export type { ErrorDetail as LabError, Histogram, JournalEntry, Reading, Statistics, Words } from '../generated/protocol';
 
 export const VIEWS = ['model', 'expanded', 'gradient', 'optimised', 'plan'] as const;
 export type View = (typeof VIEWS)[number];
-
-export interface Words {
-  en: string;
-  ru: string;
-}
-
-export interface LabError {
-  code: string;
-  given: string;
-  needed: string;
-  mend?: string;
-  node?: string;
-  where?: string;
-}
 
 export interface Optimizer {
   name: string;
@@ -152,38 +141,6 @@ export interface Described {
   where?: string;
 }
 
-export interface Histogram {
-  low: number;
-  high: number;
-  counts: number[];
-}
-
-export interface Statistics {
-  count: number;
-  not_finite: number;
-  mean: number | null;
-  deviation: number | null;
-  min: number | null;
-  max: number | null;
-  preview: (number | null)[];
-  histogram?: Histogram;
-}
-
-export interface Reading extends Statistics {
-  path: string;
-  value?: string;
-  gradient?: Statistics;
-}
-
-export interface JournalEntry {
-  id: number;
-  step: number;
-  how: 'apply' | 'undo' | 'redo';
-  text: Words;
-  undone: boolean;
-  edit?: unknown;
-}
-
 export interface Mark {
   step: number;
   kind: string;
@@ -195,7 +152,7 @@ export interface Evaluation {
   dataset: string;
   loss: number | null;
   accuracy?: number;
-  metrics?: Record<string, number | null>;
+  metrics?: Record<string, unknown>;
 }
 
 export interface History {

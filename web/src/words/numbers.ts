@@ -6,7 +6,7 @@ const local = (text: string, lang: Lang): string => (lang === 'ru' ? text.replac
 export function shortNumber(value: number | null | undefined, lang: Lang): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '—';
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return local(value.toExponential(2).replace('e+', 'e').replace('-', '−'), lang);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return local(value.toExponential(2).replace('e+', 'e').replaceAll('-', '−'), lang);
   return local(String(Number(value.toPrecision(4))).replace('-', '−'), lang);
 }
 
