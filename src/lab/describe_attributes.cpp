@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "asg/graph/infer.h"
 #include "lab/describe_parts.h"
@@ -8,6 +9,13 @@ namespace {
 
 bool allowed(const AttrSpec& spec, double number) {
   return (!spec.least || number >= *spec.least) && (!spec.most || number <= *spec.most);
+}
+
+// The sum, or the value itself where the sum is beyond all integers.
+std::int64_t moved(std::int64_t value, std::int64_t change) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  const bool beyond = change > 0 ? value > Limits::max() - change : value < Limits::min() - change;
+  return beyond ? value : value + change;
 }
 
 // Other values that the attribute could have, the nearest first. None where nothing sensible is near.
@@ -24,8 +32,8 @@ std::vector<Attr> other_values(const AttrSpec& spec, const Attr& now) {
       others.emplace_back(!now.as_boolean());
       break;
     case AttrKind::integer:
-      for (const std::int64_t other :
-           {now.as_integer() + 1, now.as_integer() - 1, now.as_integer() * 2, now.as_integer() / 2}) {
+      for (const std::int64_t other : {moved(now.as_integer(), 1), moved(now.as_integer(), -1),
+                                       moved(now.as_integer(), now.as_integer()), now.as_integer() / 2}) {
         if (other != now.as_integer() && allowed(spec, static_cast<double>(other))) others.emplace_back(other);
       }
       break;
@@ -37,7 +45,7 @@ std::vector<Attr> other_values(const AttrSpec& spec, const Attr& now) {
     case AttrKind::integers:
       for (const std::int64_t change : {1, -1}) {
         std::vector<std::int64_t> list = now.as_integers();
-        for (std::int64_t& each : list) each += change;
+        for (std::int64_t& each : list) each = moved(each, change);
         if (!list.empty() && allowed(spec, static_cast<double>(list.front()))) others.emplace_back(std::move(list));
       }
       break;
