@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build web demo lab test sanitize fuzz tsan bench results gpu-check generate peers format lint clean
+.PHONY: help build web demo lab test sanitize fuzz tsan bench bench-lab results gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
@@ -15,7 +15,7 @@ ctest = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
 
 help:
 	@echo "make build      the program, at build/asg"
-	@echo "make demo       trains a small model and changes it half-way"
+	@echo "make demo       trains a small model and changes it half-way, with the Lab beside it; KEEP=1 keeps the Lab"
 	@echo "make lab        serves the Model Lab on a small training, until Ctrl-C"
 	@echo "make web        the page of the Lab alone, at web/dist; needs Node"
 	@echo "make test       all tests; ONLY=<regular expression> picks some"
@@ -23,6 +23,7 @@ help:
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
+	@echo "make bench-lab  how fast the Lab is and what it costs a training; rewrites docs/benchmarks-lab.md"
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
 	@echo "make generate   rewrites the files that follow from the op cards"
@@ -39,14 +40,16 @@ build: web
 web:
 	@tools/web.sh
 
+# KEEP=1: the Lab stays after the training, until Ctrl-C.
 demo: build
-	@build/asg demo
+	@build/asg demo $(if $(filter-out 0,$(KEEP)),--keep)
 
 lab: build
 	@build/asg lab
 
-test:
+test: web
 	@tools/packages.sh build test
+	@tools/web_test.sh ready
 	@$(call configure,release,build)
 	@$(call compile,build)
 	@$(call ctest,build) -R '$(ONLY)'
@@ -74,6 +77,12 @@ bench:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_benchmarks
 	@tools/bench.sh build '$(ONLY)'
+
+bench-lab: web
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg bench_lab
+	@tools/bench_lab.sh build
 
 results:
 	@tools/packages.sh build test

@@ -19,6 +19,9 @@ function(asg_test_folder path)
     ASG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     ASG_BINARY_DIR="${PROJECT_BINARY_DIR}"
     ASG_PROGRAM="${PROJECT_BINARY_DIR}/asg")
+  if(ASG_SANITIZE)
+    target_compile_definitions(${test} PRIVATE ASG_FEW_CASES)
+  endif()
   if(TARGET asg_test_support)
     target_link_libraries(${test} PRIVATE asg_test_support)
   endif()
@@ -54,4 +57,13 @@ function(asg_script_test name)
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}"
     -D "SOURCE_DIR=${PROJECT_SOURCE_DIR}" -D "BINARY_DIR=${PROJECT_BINARY_DIR}" ${ARGN}
     -P "${PROJECT_SOURCE_DIR}/tests/${name}.cmake")
+endfunction()
+
+# Makes a test of the page of the Lab, web_<name>: tools/web_test.sh <name>. A browser and a program with threads want
+# the machine for themselves. Skipped where Node or a browser cannot be had.
+#   asg_web_test(<name> <seconds that it may take> [<program>])
+function(asg_web_test name seconds)
+  add_test(NAME web_${name} COMMAND "${PROJECT_SOURCE_DIR}/tools/web_test.sh" ${name} ${ARGN})
+  set_tests_properties(web_${name} PROPERTIES
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT ${seconds} RUN_SERIAL ON LABELS web SKIP_RETURN_CODE 77)
 endfunction()

@@ -52,7 +52,7 @@ std::string write_on(train::Trainer& trainer, const io::Tokenizer& tokenizer, co
     // What stands behind the last letter is not looked at: attention is causal.
     Array window(DType::i64, {1, length});
     for (std::int64_t k = first; k < known; ++k) window.set_i64(k - first, ids[static_cast<std::size_t>(k)]);
-    const Array logits = trainer.infer({{"tokens", window}, {"targets", window}}).at("logits");
+    const Array logits = trainer.infer({{"tokens", window}}).at("logits");
     const std::int64_t kinds = tokenizer.vocabulary_size();
     const std::size_t next = draw(logits, (known - first - 1) * kinds, kinds, 0.8, random);
     ids.push_back(static_cast<io::TokenId>(next));

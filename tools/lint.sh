@@ -1,11 +1,12 @@
 #!/bin/bash
 # Checks the form of the sources:  tools/lint.sh [step...]
-# Steps: format layers lengths words links portable tidy; all of them if none is named.
+# Steps: format layers lengths words links web portable tidy; all of them if none is named.
 # Every step runs, so that one run shows everything; fails if any of them failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 jobs="$(nproc 2>/dev/null || echo 2)"
+web=('web/*.ts' 'web/*.tsx' 'web/*.mjs' 'web/*.css')  # the page of the Lab
 
 # clang-format would change nothing.
 check_format() {
@@ -19,7 +20,7 @@ check_layers() {
 
 # A file is a thought: median at most 150 lines, nine of ten at most 400, none over 800.
 check_lengths() {
-  tools/sources.sh '*.cpp' '*.h' | xargs -r wc -l | awk '$2 != "total"' | sort -n | awk '
+  tools/sources.sh '*.cpp' '*.h' "${web[@]}" | xargs -r wc -l | awk '$2 != "total"' | sort -n | awk '
     { lines[NR] = $1; file[NR] = $2 }
     END {
       if (NR == 0) exit 0
@@ -36,7 +37,7 @@ check_lengths() {
 # No promises in comments: an issue is the place for them.
 check_words() {
   local found
-  found="$(tools/sources.sh '*.cpp' '*.h' '*.cmake' '*CMakeLists.txt' '*.md' |
+  found="$(tools/sources.sh '*.cpp' '*.h' '*.cmake' '*CMakeLists.txt' '*.md' '*.sh' "${web[@]}" |
     xargs -r grep -nE '\b(TO''DO|FIX''ME|XX''X)\b' || true)"
   if [ -n "$found" ]; then
     echo "$found"
@@ -60,16 +61,29 @@ check_links() {
   return $bad
 }
 
-# The portable folders compile with an old standard library and 32-bit sizes. Syntax only: the headers of
-# a 32-bit Linux stand in for those of WebAssembly (-idirafter finds the few that both sizes share).
+# The page of the Lab: types, and the rules of its folder. Where Node cannot be had it says so.
+check_web() {
+  local result=0
+  tools/web_test.sh check || result=$?
+  [ "$result" -eq 0 ] || [ "$result" -eq 77 ]
+}
+
+# The portable folders compile with an old standard library and 32-bit sizes, unit by unit as tidy reads them. Syntax
+# only: the headers of a 32-bit Linux stand in for those of WebAssembly (-idirafter finds the few that both sizes share).
 check_portable() {
   configure_tidy
   {
-    tools/sources.sh src/{core,graph,ops,autograd,compile,nn}/'*.cpp' | grep -v '\.card\.cpp$'
+    units | grep -E '^(build-tidy/)?src/(core|graph|ops|autograd|compile|nn)/'
     ls build-tidy/generated/cards/{ops,nn}_*.cpp
-  } | xargs -r -P "$jobs" -I{} \
+  } | sort -u | xargs -r -P "$jobs" -I{} \
     clang++-14 -fsyntax-only -std=c++20 -stdlib=libc++ -m32 \
     -idirafter /usr/include/x86_64-linux-gnu -Iinclude -Ibuild-tidy/include -Isrc {}
+}
+
+# All units of the product, as they are compiled: several sources that share headers are one.
+units() {
+  sed -nE 's|^ *"file": "'"$PWD"'/(.*)",?$|\1|p' build-tidy/compile_commands.json | grep -vE '^build-tidy/generated/[^/]*$' |
+    sort -u
 }
 
 configure_tidy() {
@@ -82,8 +96,8 @@ newest_of() {
   stat -c '%Y %n' "$@" | sort -n | tail -n 1 | cut -d ' ' -f 2-
 }
 
-# clang-tidy on the product, unit by unit as it is compiled: several sources that share headers are one unit. A unit is
-# checked again only if one of its sources, a header or the configuration is newer than its last success.
+# clang-tidy on the product, unit by unit. One is checked again only if one of its sources, a header or the configuration
+# is newer than its last success.
 check_tidy() {
   configure_tidy
   local header unit stamp sources pending=()
@@ -95,14 +109,13 @@ check_tidy() {
     if [ ! "$stamp" -nt "$header" ] || [ ! "$stamp" -nt "$(newest_of "$unit" "${sources[@]}")" ]; then
       pending+=("$unit")
     fi
-  done < <(sed -nE 's|^ *"file": "'"$PWD"'/(.*)",?$|\1|p' build-tidy/compile_commands.json |
-    grep -vE '^build-tidy/generated/[^/]*$' | sort -u)
+  done < <(units)
   echo "${#pending[@]} units to check"
   [ "${#pending[@]}" -eq 0 ] || printf '%s\n' "${pending[@]}" | xargs -P "$jobs" -n 1 tools/tidy_file.sh
 }
 
 steps=("$@")
-[ "${#steps[@]}" -gt 0 ] || steps=(format layers lengths words links portable tidy)
+[ "${#steps[@]}" -gt 0 ] || steps=(format layers lengths words links web portable tidy)
 failed=()
 for step in "${steps[@]}"; do
   echo "-- lint: $step"

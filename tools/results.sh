@@ -59,9 +59,8 @@ what was reached is no worse than the bound in the table; else the program fails
 learn from: of MNIST and Fashion-MNIST the 10,000 pictures of the test part, of the book its last tenth. The figure is that of the last
 epoch, not of the best one. How the training of a GPT goes beside PyTorch, step by step, is told in [a page of its own](results_gpt.md).
 
-All begin with seed 1, on the CPU engine in f32, with two threads on the machine of [the benchmarks](benchmarks.md). It was
-busy with other work meanwhile: the last column, what the processor spent on the run, says more than the time by the clock
-(–: not measured).
+All begin with seed 1, on the CPU engine in f32, with two threads on the machine of [the benchmarks](benchmarks.md). The last
+column is what the processor spent on the run: it says more than the time by the clock where other work ran beside it.
 
 | example | reached | bound | steps | by the clock | of the processor |
 |---|---|---|--:|--:|--:|

@@ -7,13 +7,14 @@ const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromiu
 
 export default defineConfig({
   testDir: 'e2e',
-  testIgnore: 'real/**',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  testIgnore: ['real/**', 'pictures/**'],
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   workers: 1,
   reporter: 'line',
   outputDir: 'test-results',
   use: {
+    actionTimeout: 40_000,
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 720 },
     locale: 'en-GB',

@@ -1,163 +1,136 @@
 #include <chrono>
-#include <cmath>
-#include <filesystem>
+#include <cstdlib>
+#include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "asg/asg.h"
 #include "asg/backend/backend_registry.h"
 #include "asg/core/platform.h"
-#include "asg/train/event_log.h"
 #include "commands.h"
 #include "console.h"
+#include "demo_story.h"
 #include "digits_model.h"
+#include "lab_session.h"
+#include "stop_signal.h"
+#include "training_watch.h"
 
 namespace asg::app {
 namespace {
-
-constexpr std::int64_t kBatchSize = 64;
-constexpr double kHeldOut = 0.2;
-constexpr std::uint64_t kSplitSeed = 20;  // the same split whatever the seed of the training
 
 struct DemoOptions {
   std::int64_t steps = 1000;
   std::uint64_t seed = 1;
   std::string device = "cpu";
   std::string folder = "runs/demo";
+  bool keep = false;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+// Says of the data, and hands out the training. It is validated once, at its end.
+train::TrainingSpec demo_spec(const DemoOptions& options) {
+  constexpr std::int64_t kBatchSize = 64;
+  constexpr double kHeldOut = 0.2;
+  constexpr std::uint64_t kSplitSeed = 20;  // the same split whatever the seed of the training
+  const data::Split split = data::stratified_split(data::digits(), kHeldOut, kSplitSeed);
+  fmt::print("  data      {} digits of 8x8 pixels to learn from, {} held out\n", split.train.count(),
+             split.held_out.count());
+  const auto loader =
+      std::make_shared<data::Loader>(split.train, data::LoaderOptions{.batch_size = kBatchSize, .seed = options.seed});
+  train::TrainingSpec spec{.model = digits_model(), .backend = BackendRegistry::global().make(options.device)};
+  spec.options = {.optimizer = optim::Optimizer::adam(3e-3), .seed = options.seed};
+  spec.batch = [loader](std::int64_t step) { return loader->at(step).arrays; };
+  spec.datasets = {{"held_out", split.held_out}};
+  spec.course.steps = options.steps;
+  spec.course.steps_per_epoch = loader->per_epoch();
+  spec.course.validate = "held_out";
+  spec.course.validate_every = options.steps;
+  spec.course.saving = {.folder = options.folder + "/checkpoints", .every = options.steps};
+  return spec;
 }
 
-// A training on the digits that is edited half-way and told to a person.
+// Nobody is shown a page that is gone in a moment, or on a machine that tests something.
+void announce_demo(const lab::Lab& lab, bool keep) {
+  if (lab::page_assets().empty()) {
+    fmt::print("  Model Lab   not shown: its page is not part of this program; `make web` builds it, with Node 18\n");
+    return;
+  }
+  LabOptions options;
+  options.open_browser = keep && std::getenv("CI") == nullptr;
+  announce(lab, options);
+}
+
+// The training, the Lab that shows it, and whoever tells of it.
 class Demo {
  public:
-  explicit Demo(const DemoOptions& options)
-      : options_(options),
-        split_(data::stratified_split(data::digits(), kHeldOut, kSplitSeed)),
-        loader_(split_.train, {.batch_size = kBatchSize, .seed = options.seed}),
-        trainer_(digits_model(), BackendRegistry::global().make(options.device),
-                 {.optimizer = optim::Optimizer::adam(3e-3), .seed = options.seed}),
-        progress_(options.steps) {
-    std::filesystem::create_directories(options.folder);
-    log_ = train::json_lines_logger(log_path());
-  }
+  explicit Demo(const DemoOptions& options) : options_(options) {}
 
-  void run() {
+  int run() {
     introduce();
-    train_until(options_.steps / 2);
-    edit();
-    trainer_.set_learning_rate(1e-3);
-    train_until(options_.steps);
-    conclude();
+    train::TrainingSpec spec = demo_spec(options_);
+    lab::HubOptions hub = hub_options({});
+    hub.sink = [this](train::TrainingId id, const train::Event& event) { take(id, event); };
+    lab_.emplace(lab::ServerOptions{}, std::move(hub));
+    announce_demo(*lab_, options_.keep);
+    training_ = lab_->hub().add("demo", std::move(spec));
+    lab_->hub().post(training_, train::messages::Run{});
+    wait([this] { return watch_.is_over() || watch_.failure(); });
+    if (options_.keep && !interrupted_) {
+      fmt::print("  the Lab stays until Ctrl-C\n");
+      std::fflush(stdout);
+      wait([] { return false; });
+    }
+    end();
+    return conclude();
   }
 
  private:
-  static void heading(const std::string& text) { fmt::print("{}\n", painted(text, Paint::bold)); }
-
   void introduce() const {
-    heading("ASG demo: a small attention classifier learns handwritten digits");
+    fmt::print("{}\n", painted("ASG demo: a small attention classifier learns handwritten digits", Paint::bold));
     fmt::print("  device    {} on {}\n", options_.device, platform::cpu_name());
-    fmt::print("  data      {} digits of 8x8 pixels to learn from, {} held out\n", split_.train.count(),
-               split_.held_out.count());
-    tell_stages();
   }
 
-  void tell_stages() const {
-    const Graph& model = trainer_.model().graph();
-    std::int64_t parameters = 0;
-    for (VarId id : trainer_.step_graph().parameters) {
-      parameters += model.variable(id).type.shape.element_count().value();
-    }
-    std::map<Role, int> roles;
-    const Graph& step = trainer_.step_graph().graph;
-    for (NodeId id : step.node_ids()) ++roles[step.node(id).origin ? step.node(id).origin->role : Role::forward];
-    fmt::print("  model     {} nodes, {} parameters\n", model.node_count(), parameters);
-    fmt::print("  step      {} nodes: {} forward, {} gradient, {} update\n", step.node_count(), roles[Role::forward],
-               roles[Role::gradient], roles[Role::update]);
+  // On the engine's thread, as all that follows from events.
+  void take(train::TrainingId id, const train::Event& event) {
+    watch_.take(id, event);
+    for (train::Message& wish : std::exchange(wishes_, {})) lab_->hub().post(id, std::move(wish));
   }
 
-  void train_until(std::int64_t last) {
-    while (trainer_.steps() < last) {
-      const train::StepReport report = trainer_.step(loader_.at(trainer_.steps()).arrays);
-      log_->scalar("train/loss", report.step, report.loss);
-      smoothed_ = smoothed_ == 0 ? report.loss : 0.95 * smoothed_ + 0.05 * report.loss;
-      const std::int64_t epoch = (report.step - 1) / loader_.per_epoch() + 1;
-      progress_.show(report.step, fmt::format("epoch {} loss {:.4f}", epoch, smoothed_));
-    }
-    progress_.pause();
+  template <class Condition>
+  void wait(const Condition& is_met) {
+    while (!interrupted_ && !is_met()) interrupted_ = stop_.wait_for(std::chrono::milliseconds(50));
   }
 
-  double loss_on(const NamedArrays& batch) { return trainer_.infer(batch).at("loss").get(0); }
-
-  void apply(const std::string& what, Command command, ResizePolicy policy = ResizePolicy::fresh) {
-    const auto start = std::chrono::steady_clock::now();
-    const EditReport report = trainer_.apply({{std::move(command)}, policy});
-    int kept = 0;
-    std::vector<std::string> others;
-    for (const VarChange& change : report.variables) {
-      if (change.fate == VarFate::kept) {
-        ++kept;
-      } else {
-        others.push_back(fmt::format("{} {} {} -> {}", name_of(change.fate), change.name, change.before.to_string(),
-                                     change.after.to_string()));
-      }
-    }
-    log_->text("edit", trainer_.steps(), what);
-    fmt::print("  {} in {:.0f} ms: {} variables keep their values\n", what, seconds_since(start) * 1000, kept);
-    for (const std::string& line : others) fmt::print("      {}\n", line);
+  void end() {
+    if (!watch_.has_stopped()) lab_->hub().post(training_, train::messages::Stop{});
+    watch_.wait_until_stopped();
+    lab_.reset();
   }
 
-  void edit() {
-    heading("Half-way: three edits, and the training goes on from where it is");
-    const NamedArrays batch = loader_.at(trainer_.steps()).arrays;
-    apply("swapped the activation of the block: Gelu -> Silu",
-          edits::ReplaceOp{.at = {"block/feed_forward/activation"}, .op = "Silu"});
-    apply("inserted dropout before the block",
-          edits::InsertBetween{
-              .value = {"tokens"}, .user = "block", .op = "nn.Dropout", .attrs = {{"ratio", 0.1}}, .name = "dropout"});
-    const double before = loss_on(batch);
-    apply("widened its feed-forward part: 64 -> 96", edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", 96}}},
-          ResizePolicy::preserve);
-    const double after = loss_on(batch);
-    fmt::print("      loss on the same batch {:.7f} before, {:.7f} after (relative difference {:.1e})\n", before, after,
-               std::abs(after - before) / std::max(std::abs(before), 1e-30));
-    tell_stages();
+  int conclude() const {
+    if (const auto failure = watch_.failure()) throw UserError(*failure);
+    if (story_.is_done()) return 0;
+    fmt::print("Stopped after {} steps\n", watch_.result().steps);
+    constexpr int kInterrupted = 130;
+    return interrupted_ ? kInterrupted : 0;
   }
 
-  void conclude() {
-    const train::Evaluation result = trainer_.evaluate(split_.held_out);
-    train::CheckpointData data = trainer_.checkpoint();
-    data.metrics = {{"loss", result.loss}, {"accuracy", result.accuracy.value_or(0)}};
-    const train::CheckpointInfo saved = train::CheckpointStore(options_.folder + "/checkpoints").save(data);
-    const std::string plot = options_.folder + "/loss.svg";
-    train::plot_log(log_path(), plot, "Digits, edited half-way");
-    heading("Done");
-    fmt::print("  {} steps in {:.1f} s; {} digits were held out and used for no choice\n", trainer_.steps(),
-               seconds_since(start_), result.examples);
-    fmt::print("  checkpoint: {}\n  loss plot: {}\n", saved.path, plot);
-    const std::string accuracy = fmt::format("{:.1f} %", 100 * result.accuracy.value_or(0));
-    fmt::print("  held-out accuracy: {}\n", painted(accuracy, Paint::green));
-  }
-
-  std::string log_path() const { return options_.folder + "/log.jsonl"; }
-
+  const StopSignal stop_;  // before there are threads
   DemoOptions options_;
-  data::Split split_;
-  data::Loader loader_;
-  train::Trainer trainer_;
-  Progress progress_;
-  std::unique_ptr<train::Logger> log_;
-  double smoothed_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  DemoStory story_{options_.steps, options_.folder};
+  std::vector<train::Message> wishes_;
+  TrainingWatch watch_{[this](const train::Event& event) { wishes_ = story_.take(event); }};
+  std::optional<lab::Lab> lab_;
+  train::TrainingId training_;
+  bool interrupted_ = false;
 };
 
 }  // namespace
 
-void add_demo(CLI::App& app, int& /*outcome*/) {
+void add_demo(CLI::App& app, int& outcome) {
   auto options = std::make_shared<DemoOptions>();
-  CLI::App* command = app.add_subcommand("demo", "Train a small classifier on handwritten digits and edit it half-way");
+  CLI::App* command = app.add_subcommand(
+      "demo", "Train a small classifier on handwritten digits and edit it half-way; the Model Lab shows it meanwhile");
   command->add_option("--steps", options->steps, "Steps to train")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
@@ -165,7 +138,8 @@ void add_demo(CLI::App& app, int& /*outcome*/) {
   command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
   command->add_option("--folder", options->folder, "Where the checkpoint, the log and the plot go")
       ->capture_default_str();
-  command->callback([options] { Demo(*options).run(); });
+  command->add_flag("--keep", options->keep, "Serve the Lab after the training too, until Ctrl-C");
+  command->callback([options, &outcome] { outcome = Demo(*options).run(); });
 }
 
 }  // namespace asg::app

@@ -1,5 +1,7 @@
 #include "lab_session.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
@@ -10,9 +12,11 @@
 
 #include "asg/core/error.h"
 #include "asg/core/platform.h"
+#include "asg/lab/workspace.h"
 #include "asg/recipe/recipe.h"
 #include "asg/version.h"
 #include "digits_model.h"
+#include "lab_zoo.h"
 
 namespace asg::app {
 namespace {
@@ -31,24 +35,23 @@ void show_in_browser(const std::string& url) {
   _exit(1);
 }
 
-// A name from the page, as a file below the workspace. Links are followed before it is judged.
-std::string inside(const std::string& workspace, const std::string& name) {
-  namespace fs = std::filesystem;
-  const fs::path root = fs::weakly_canonical(workspace);
-  const fs::path file = fs::weakly_canonical(root / name);
-  const fs::path way = file.lexically_relative(root);
-  if (fs::path(name).is_absolute() || way.empty() || *way.begin() == "..") {
-    fail(ErrorCode::io_error, "the file '" + name + "'", "one below the workspace of the Lab",
-         "copy it there, or start the Lab with --workspace");
-  }
-  return file.string();
-}
-
 std::string text_or_nothing(const json& object, const char* field) {
   const auto found = object.find(field);
   if (found == object.end()) return "";
   if (!found->is_string()) fail(ErrorCode::bad_command, std::string("the field '") + field + "'", "a text");
   return found->get<std::string>();
+}
+
+// A name from the page that must not be taken for a file, nor for more than a name.
+std::string plain_name(const json& object, const char* field, const char* needed) {
+  std::string name = text_or_nothing(object, field);
+  const auto is_plain = [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
+  };
+  if (!std::all_of(name.begin(), name.end(), is_plain)) {
+    fail(ErrorCode::bad_command, std::string("'") + name + "' as " + field, needed);
+  }
+  return name;
 }
 
 lab::Opened open_request(const std::string& workspace, std::string_view text) {
@@ -58,12 +61,16 @@ lab::Opened open_request(const std::string& workspace, std::string_view text) {
     fail(ErrorCode::bad_command, "'open' without a source",
          R"({"do":"open","source":{"zoo":"lenet"},"data":"digits"})");
   }
-  const std::string data = text_or_nothing(request, "data");
-  const std::string zoo = text_or_nothing(*source, "zoo");
-  if (!zoo.empty()) return open_training(zoo, data, {});
+  const std::string data = plain_name(request, "data", "a name of `asg data list`");
+  const std::string zoo = plain_name(*source, "zoo", "a name of `asg zoo`");
+  if (!zoo.empty()) {  // and no file of that name
+    lab::Opened opened = open_training("", data, {"model.zoo='" + zoo + "'"});
+    opened.label = zoo;
+    return opened;
+  }
   for (const char* kind : {"json", "run", "recipe"}) {
     const std::string name = text_or_nothing(*source, kind);
-    if (!name.empty()) return open_training(inside(workspace, name), data, {});
+    if (!name.empty()) return open_training(lab::file_below(workspace, name), data, {});
   }
   fail(ErrorCode::bad_command, "a source that is not known", "one of: zoo, json, run, recipe");
 }
@@ -77,6 +84,21 @@ bool is_recipe(const std::filesystem::path& file) {
 
 }  // namespace
 
+namespace {
+
+// A training that nobody described has no end, unless a change gives it one: people pause it when they have seen
+// enough.
+void leave_open(recipe::Recipe& recipe, const std::vector<std::string>& changes) {
+  const auto sets_end = [](const std::string& change) {
+    return change.starts_with("course.epochs") || change.starts_with("course.steps");
+  };
+  if (std::any_of(changes.begin(), changes.end(), sets_end)) return;
+  recipe.course.epochs = 0;
+  recipe.course.steps = 0;
+}
+
+}  // namespace
+
 lab::Opened open_training(const std::string& what, const std::string& data, const std::vector<std::string>& changes) {
   namespace fs = std::filesystem;
   recipe::Recipe recipe;
@@ -86,6 +108,7 @@ lab::Opened open_training(const std::string& what, const std::string& data, cons
   if (!data.empty()) all.push_back("data.name='" + data + "'");
   if (what.empty()) {
     recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+    leave_open(recipe, all);
     otherwise = digits_model;
   } else if (fs::is_directory(what)) {
     recipe = recipe::load_kept_recipe(what, all);
@@ -95,9 +118,12 @@ lab::Opened open_training(const std::string& what, const std::string& data, cons
   } else if (fs::exists(what)) {
     all.push_back("model.file='" + what + "'");
     recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+    leave_open(recipe, all);
   } else {
-    all.push_back("model.zoo='" + what + "'");
+    const std::vector<std::string> suggested = changes_for_zoo(what, !data.empty(), changes);
+    all.insert(all.begin(), suggested.begin(), suggested.end());  // what somebody asks for comes later, and counts
     recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
+    leave_open(recipe, all);
   }
   if (!what.empty()) recipe.name = fs::path(what).stem().string();
   recipe::Prepared prepared = recipe::prepare(recipe, otherwise);
@@ -105,9 +131,29 @@ lab::Opened open_training(const std::string& what, const std::string& data, cons
   return {recipe.name, std::move(prepared.spec)};
 }
 
+namespace {
+
+// What is wrong with a name of this server, as it stands in Host; "" where nothing is.
+std::string wrong_host(const std::string& name) {
+  const auto fits = [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || std::string_view(".-_:[]").find(static_cast<char>(letter)) != std::string::npos;
+  };
+  if (!name.empty() && std::all_of(name.begin(), name.end(), fits)) return "";
+  return "'" + name + "' is no name of a server; needed is a name, or a name and a port, such as localhost:9000";
+}
+
+}  // namespace
+
 void add_lab_options(CLI::App& command, LabOptions& options, const std::string& prefix) {
   command.add_option(prefix + "port", options.server.port, "Port to listen at; 0: a free one")->capture_default_str();
   command.add_option(prefix + "host", options.server.host, "Address to listen at")->capture_default_str();
+  command
+      .add_option(prefix + "hosts", options.server.hosts,
+                  "Further names by which browsers may know this server, for tunnels and names of machines: "
+                  "lab.example.org, localhost:9000")
+      ->delimiter(',')
+      ->check(CLI::Validator(wrong_host, ""))
+      ->type_name("NAME,...");
   command.add_option(prefix + "lang", options.language, "Language in which the page begins")
       ->check(CLI::IsMember({"en", "ru"}))
       ->capture_default_str();
@@ -122,6 +168,7 @@ lab::HubOptions hub_options(const LabOptions& options) {
   lab::HubOptions result;
   result.version = kVersion;
   result.language = options.language;
+  result.workspace = options.workspace;
   result.open = [workspace = options.workspace](std::string_view request) { return open_request(workspace, request); };
   return result;
 }

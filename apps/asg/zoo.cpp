@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/platform.h"
+#include "asg/core/text.h"
 #include "asg/graph/catalogue.h"
 #include "asg/graph/json.h"
 #include "asg/zoo/hugging_face.h"
@@ -25,16 +26,6 @@ struct ZooOptions {
   std::string lang = "en";
   bool json = false;
 };
-
-// "11,689,512"
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
 
 // "3.64 G"
 std::string flops_text(double flops) {

@@ -77,7 +77,7 @@ bool Example::note(const train::Event& event) {
     std::printf("\n");
     held_out_.push_back({losses_.empty() ? 0 : losses_.back().step, result.loss});
   } else if (const auto* warned = std::get_if<train::events::Warned>(&event)) {
-    std::printf("warning: %s\n", warned->text.c_str());
+    std::printf("warning: %s\n", warned->text.en.c_str());
   }
   std::fflush(stdout);
   return true;

@@ -7,6 +7,7 @@
 #include "asg/core/error.h"
 #include "asg/graph/body.h"
 #include "asg/graph/contexts.h"
+#include "asg/graph/reinfer.h"
 #include "asg/graph/walk.h"
 #include "decode/mixing.h"
 #include "decode/opened.h"
@@ -47,7 +48,7 @@ class DecodingMaker {
     rows_ = position_ + result_.constant(counted(spec_.length, {spec_.length, 1}));
     for (const NodeId id : order) copy(given_.node(id));
     if (spec_.logits) result_.set_output(kDecodedLogits, result_.tensor(fresh_(given_.outputs().front().value)));
-    drop_unbound();
+    drop_unused_variables(result_, result_.variable_ids());  // state of random numbers, the loss
     return std::move(result_);
   }
 
@@ -139,17 +140,6 @@ class DecodingMaker {
     if (mask.dtype() == DType::boolean) return add_op("And", {mask, allowed_});
     const Tensor forbidden = result_.scalar(mask.dtype(), -std::numeric_limits<double>::infinity());
     return add_op("Where", {allowed_, mask, forbidden});
-  }
-
-  // Variables of what was left out: state of random numbers, the loss.
-  void drop_unbound() {
-    std::vector<char> is_bound(result_.next_variable_id().number, 0);
-    for (const NodeId id : result_.node_ids()) {
-      for (const Binding& binding : result_.node(id).bindings) is_bound[binding.variable.number] = 1;
-    }
-    for (const VarId id : result_.variable_ids()) {
-      if (is_bound[id.number] == 0) result_.erase(id);
-    }
   }
 
   DecodingSpec spec_;

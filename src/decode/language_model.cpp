@@ -5,6 +5,7 @@
 
 #include "asg/core/error.h"
 #include "asg/graph/contexts.h"
+#include "asg/graph/part.h"
 #include "asg/graph/walk.h"
 #include "decode/opened.h"
 
@@ -22,25 +23,6 @@ Output logits_of(const Graph& model) {
   fail(ErrorCode::missing_output, "model '" + model.name() + "', which has no output 'logits'",
        "logits of rank 3, [batch, length, vocabulary], for each token of a text",
        "name the output 'logits'; `asg zoo` lists models of language");
-}
-
-// What `logits` depends on, and nothing else.
-Graph cut_down(const Graph& model, const Output& logits) {
-  Graph result = model;
-  result.set_updates({});
-  result.set_outputs({logits});
-  std::vector<char> is_needed(model.next_node_id().number, 0);
-  const std::vector<Value> roots = {logits.value};
-  for (const NodeId id : ancestors(model, roots)) is_needed[id.number] = 1;
-  std::vector<NodeId> inputs;
-  for (const NodeId id : model.inputs()) {
-    if (is_needed[id.number] != 0) inputs.push_back(id);
-  }
-  result.set_inputs(std::move(inputs));
-  for (const NodeId id : model.node_ids()) {
-    if (is_needed[id.number] == 0) result.erase(id);
-  }
-  return result;
 }
 
 void check_input(const Graph& graph) {
@@ -99,7 +81,7 @@ std::int64_t LanguageModel::weight_bytes() const {
 
 LanguageModel language_model_of(const Graph& model) {
   const Output logits = logits_of(model);
-  LanguageModel result{.graph = cut_down(model, logits), .logits = logits.name};
+  LanguageModel result{.graph = part_for(model, {logits}), .logits = logits.name};
   check_input(result.graph);
   result.vocabulary = vocabulary_of(result.graph, logits);
   result.context = context_of(opened(result.graph));

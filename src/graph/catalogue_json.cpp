@@ -2,6 +2,7 @@
 
 #include "asg/graph/catalogue.h"
 #include "asg/graph/formula.h"
+#include "graph/attr_json.h"
 
 namespace asg {
 namespace {
@@ -16,34 +17,6 @@ OrderedJson json_of(DTypeSet dtypes) {
     if (dtypes.contains(dtype)) names.push_back(name_of(dtype));
   }
   return names;
-}
-
-// A plain JSON value where there is one; dtypes, types and tensors as the text form writes them.
-OrderedJson json_of(const Attr& attr) {
-  switch (attr.kind()) {
-    case AttrKind::integer:
-      return attr.as_integer();
-    case AttrKind::real:
-      return attr.as_real();
-    case AttrKind::boolean:
-      return attr.as_boolean();
-    case AttrKind::text:
-      return attr.as_text();
-    case AttrKind::integers:
-      return attr.as_integers();
-    case AttrKind::reals:
-      return attr.as_reals();
-    case AttrKind::texts:
-      return attr.as_texts();
-    case AttrKind::dtype:
-      return name_of(attr.as_dtype());
-    case AttrKind::type:
-      return attr.as_type().to_string();
-    case AttrKind::tensor:
-    case AttrKind::graph:
-      break;
-  }
-  return attr.to_string();
 }
 
 std::string_view port_kind_name(PortKind kind) {
@@ -87,10 +60,10 @@ OrderedJson json_of(const std::vector<Port>& ports) {
 
 OrderedJson json_of(const AttrSpec& spec) {
   OrderedJson entry = {{"name", spec.name}, {"kind", name_of(spec.kind)}, {"required", !spec.fallback}};
-  if (spec.fallback) entry["default"] = json_of(*spec.fallback);
+  if (spec.fallback) entry["default"] = plain_json(*spec.fallback);
   if (!spec.choices.empty()) {
     OrderedJson choices = OrderedJson::array();
-    for (const Attr& choice : spec.choices) choices.push_back(json_of(choice));
+    for (const Attr& choice : spec.choices) choices.push_back(plain_json(choice));
     entry["choices"] = std::move(choices);
   }
   if (spec.least) entry["least"] = *spec.least;

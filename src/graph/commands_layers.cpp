@@ -1,5 +1,6 @@
 // Commands that change what stands at a node: its op, its configuration, its constant, its variables.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "asg/graph/card.h"
@@ -7,6 +8,7 @@
 #include "edit_commands.h"
 #include "edit_places.h"
 #include "node_change.h"
+#include "variables_below.h"
 
 namespace asg {
 namespace {
@@ -55,19 +57,7 @@ void carry_out(WorkingGraph& graph, const edits::SetConfig& command) {
 }
 
 void carry_out(WorkingGraph& graph, const edits::SetConstant& command) {
-  Node node = graph.now().node(node_in(graph.now(), command.node));
-  if (node.op->name != "Constant" || !node.op->traits.leaf) {
-    fail(ErrorCode::edit_refused, "a new constant for " + node.path() + " of op '" + node.op->name + "'",
-         "a node of op 'Constant'");
-  }
-  const TensorType& type = node.outputs.front().type;
-  const TensorType given = {command.value.dtype(), Shape::of(command.value.sizes())};
-  if (given != type) {
-    fail(ErrorCode::type_mismatch, given.to_string() + " as the value of " + node.path(), type.to_string(),
-         "to change the type as well, set the attribute 'value' with set_config");
-  }
-  node.attrs.set("value", command.value);
-  graph.put(std::move(node));
+  change_at(graph, place_in(graph.now(), {command.node}), NewConstant{command.value});
 }
 
 void carry_out(WorkingGraph& working, const edits::Share& command) {
@@ -109,15 +99,40 @@ void carry_out(WorkingGraph& working, const edits::Unshare& command) {
   working.put(std::move(node));
 }
 
-void carry_out(WorkingGraph& graph, const edits::SetTrainable& command) {
-  Variable variable = graph.now().variable(variable_in(graph.now(), command.variable));
-  if (variable.kind != VarKind::parameter) {
-    fail(ErrorCode::edit_refused,
-         "training of variable '" + variable.name + "' of kind " + std::string(name_of(variable.kind)),
-         "a variable of kind parameter; others are never trained");
+namespace {
+
+// A name that is neither a layer's nor a scope's was meant for a variable.
+std::set<VarId> variables_of_layer(const Graph& graph, const VarRef& ref) {
+  try {
+    return variables_below(graph, ref.name);
+  } catch (const UserError& error) {
+    if (error.code() != ErrorCode::unknown_scope) throw;
+    return {variable_in(graph, ref)};
   }
-  variable.trainable = command.trainable;
-  graph.put(std::move(variable));
+}
+
+}  // namespace
+
+// The parameters that a command means: one by its name, or all below a layer or scope. What else a layer holds, such as
+// running means or the seed of random ops, is never trained and stays as it is.
+void carry_out(WorkingGraph& graph, const edits::SetTrainable& command) {
+  const VarRef& ref = command.variable;
+  const bool is_layer = !ref.name.empty() && !graph.now().find_variable(ref.name);
+  std::set<VarId> variables = is_layer ? variables_of_layer(graph.now(), ref) : std::set{variable_in(graph.now(), ref)};
+  const auto is_other = [&](VarId id) { return graph.now().variable(id).kind != VarKind::parameter; };
+  if (std::all_of(variables.begin(), variables.end(), is_other)) {
+    const Variable& first = graph.now().variable(*variables.begin());
+    const std::string given =
+        is_layer ? "training of '" + ref.name + "', which holds no parameters"
+                 : "training of variable '" + first.name + "' of kind " + std::string(name_of(first.kind));
+    fail(ErrorCode::edit_refused, given, "a variable of kind parameter; others are never trained");
+  }
+  std::erase_if(variables, is_other);
+  for (const VarId id : variables) {
+    Variable variable = graph.now().variable(id);
+    variable.trainable = command.trainable;
+    graph.put(std::move(variable));
+  }
 }
 
 }  // namespace asg

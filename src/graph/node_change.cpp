@@ -112,6 +112,22 @@ void change(WorkingGraph& working, const Node& old, const Passthrough& passthrou
   working.remove(id);
 }
 
+void change(WorkingGraph& working, const Node& old, const NewConstant& constant) {
+  if (old.op->name != "Constant" || !old.op->traits.leaf) {
+    fail(ErrorCode::edit_refused, "a new constant for " + old.path() + " of op '" + old.op->name + "'",
+         "a node of op 'Constant'");
+  }
+  const TensorType& type = old.outputs.front().type;
+  const TensorType given = {constant.value.dtype(), Shape::of(constant.value.sizes())};
+  if (given != type) {
+    fail(ErrorCode::type_mismatch, given.to_string() + " as the value of " + old.path(), type.to_string(),
+         "to change the type as well, set the attribute 'value' with set_config");
+  }
+  Node node = old;
+  node.attrs.set("value", constant.value);
+  working.put(std::move(node));
+}
+
 void change(WorkingGraph& working, const Node& old, const NewBody& body) {
   Node node = old;
   node.body = body.body;

@@ -21,10 +21,13 @@ struct Configuration {
 struct Passthrough {
   std::uint32_t keep = 0;
 };
+struct NewConstant {
+  Array value;
+};
 struct NewBody {
   GraphPtr body;
 };
-using NodeChange = std::variant<Replacement, Configuration, Passthrough, NewBody>;
+using NodeChange = std::variant<Replacement, Configuration, Passthrough, NewConstant, NewBody>;
 
 // Changes a node of this graph itself.
 void change_node(WorkingGraph& graph, NodeId node, const NodeChange& change);

@@ -60,7 +60,7 @@ std::string_view folder_of(Role role) { return role == Role::loss ? name_of(Role
 
 void UniquePaths::gather_scopes() {
   for (const std::string& path : paths_) {
-    std::string_view scope = parent_path(path);
+    std::string_view scope = scope_around(path);
     while (!scope.empty() && scopes_.emplace(scope).second) scope = parent_path(scope);
   }
 }

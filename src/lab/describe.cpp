@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "asg/graph/formula.h"
 #include "lab/describe_parts.h"
 
 namespace asg::lab {
@@ -73,6 +72,10 @@ void add_crossings(const SceneData& data, const Place& place, Description& descr
   for (const Crossing& inlet : level.inlets) {
     description.inputs.push_back({inlet.name, without_port(inlet.value), inlet.value, inlet.type});
   }
+  for (const Portal& portal : level.portals) {
+    if (!portal.from)
+      description.inputs.push_back({portal.name, without_port(portal.value), portal.value, portal.type});
+  }
   for (const Crossing& outlet : level.outlets) {
     description.outputs.push_back({outlet.name, outlet.value, outlet.type});
   }
@@ -90,7 +93,8 @@ Sentence role_in(const SceneData& data, const Roles& roles, const Graph& graph, 
 
 void add_variables(const SceneData& data, const Place& place, const Leaf& leaf, Description& description) {
   if (leaf.get().bindings.empty()) return;
-  const Roles roles(*data.model);
+  if (data.roles == nullptr) data.roles = std::make_unique<Roles>(*data.model);
+  const Roles& roles = *data.roles;
   const bool of_model = place.frame->outer != nullptr || data.view == View::model;
   const Graph& graph = of_model ? *data.model : *leaf.graph;
   for (const Binding& binding : leaf.get().bindings) {
@@ -119,19 +123,7 @@ void add_literal(const Node& node, Description& description) {
 
 void describe_node(const SceneData& data, const Place& place, const Leaf& leaf, Description& description) {
   const Node& node = leaf.get();
-  const OpWords& words = node.op->words;
-  description.title = {node.op->name, node.op->name};
-  description.what = phrase_of(words.what);
-  description.why = phrase_of(words.why);
-  if (description.what.empty()) {
-    // An op of a user's own need not have words.
-    description.what = {"The op " + node.op->name + ", whose card says no more.",
-                        "Операция " + node.op->name + "; её карточка не говорит большего."};
-  }
-  if (!words.formula.empty()) {
-    description.formula = formula_to_mathml(words.formula);
-    description.formula_text = formula_to_text(words.formula);
-  }
+  describe_op(*node.op, description);
   add_variables(data, place, leaf, description);
   add_literal(node, description);
   description.attributes = attributes_of(*leaf.graph, node);
@@ -150,8 +142,7 @@ void add_repeats(const SceneData& data, const Place& place, Item& item) {
   if (place.scope > 0) {
     around = sheet.scopes[static_cast<std::size_t>(place.scope)].parent;
   } else if (place.leaf >= 0) {
-    const std::string& path = sheet.leaves[static_cast<std::size_t>(place.leaf)].path;
-    around = sheet.scope_at.at(std::string(parent_path(path)));
+    around = scope_of(sheet, place.leaf);
   } else {
     return;
   }
@@ -161,10 +152,6 @@ void add_repeats(const SceneData& data, const Place& place, Item& item) {
 }
 
 }  // namespace
-
-Sentence phrase_of(const Words& words) {
-  return {std::string(words.en), std::string(words.ru.empty() ? words.en : words.ru)};
-}
 
 Description describe(const Scene& scene, std::string_view path) {
   const SceneData& data = scene.data();
@@ -197,6 +184,7 @@ Description describe(const Scene& scene, std::string_view path) {
     description.why_not = {"Only an op can be replaced by another.", "Заменить другой можно только операцию."};
   }
   add_repeats(data, place, description.item);
+  description.scopes = scopes_around(place);
   return description;
 }
 

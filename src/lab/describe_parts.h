@@ -7,6 +7,8 @@ namespace asg::lab {
 
 Sentence phrase_of(const Words& words);
 
+// What the card says: title, what, why and the formula.
+void describe_op(const OpCard& op, Description& description);
 // Words for what has no card: scopes, fused steps, buffers. Sets title, what and why.
 void describe_scope(const SceneData& data, const Place& place, Description& description);
 void describe_step(const SceneData& data, int step, Description& description);

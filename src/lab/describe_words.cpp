@@ -1,7 +1,10 @@
-// Words for what has no card.
+// Words for ops by their cards, and for what has none.
 #include <array>
 
+#include "asg/core/text.h"
+#include "asg/graph/formula.h"
 #include "lab/describe_parts.h"
+#include "lab/titles.h"
 
 namespace asg::lab {
 namespace {
@@ -53,25 +56,96 @@ constexpr std::array<KindWords, 5> kBufferWords = {{
 }};
 static_assert(kBufferWords.size() == static_cast<std::size_t>(Buffer::Kind::output) + 1);
 
+// The folders of roles; scopes of layers inside them begin their titles with the same words.
+struct RoleFolder {
+  std::string_view path;
+  KindWords words;
+};
+constexpr RoleFolder kRoleFolders[] = {
+    {"forward",
+     {{"forward pass", "прямой проход"},
+      {"All that computes the outputs and the loss from a batch.",
+       "Всё, что вычисляет по пакету данных выходы и потерю."}}},
+    {"gradient",
+     {{"gradient", "градиент"},
+      {"All that tells how the loss depends on each parameter, from the loss back to the inputs.",
+       "Всё, что вычисляет, как потеря зависит от каждого параметра: от потери назад ко входам."}}},
+    {"update",
+     {{"update", "обновление"},
+      {"The optimiser: it changes the parameters by their gradients.",
+       "Оптимизатор: меняет параметры по их градиентам."}}},
+    {"apply",
+     {{"update after micro-batches", "обновление после микробатчей"},
+      {"What ends a row of micro-batches: the sum of their gradients changes the parameters.",
+       "Завершает ряд микробатчей: параметры меняются по сумме их градиентов."}}},
+    {"update/check",
+     {{"check of gradients", "проверка градиентов"},
+      {"Looks whether all gradients are finite; if not, the update is left out.",
+       "Проверяет, конечны ли все градиенты; если нет, обновление пропускается."}}},
+};
+
+const KindWords* words_of_folder(std::string_view path) {
+  if (last_part(path) == "check" && parent_path(parent_path(path)).empty()) path = "update/check";
+  for (const RoleFolder& folder : kRoleFolders) {
+    if (folder.path == path) return &folder.words;
+  }
+  return nullptr;
+}
+
+// "gradient: linear layer". What is computed forward is the layer itself.
+void begin_with_role(std::string_view path, Description& description) {
+  const std::string_view role = path.substr(0, path.find('/'));
+  const bool checks = path.substr(role.size()).starts_with("/check/");
+  const std::string_view folder = checks ? "update/check" : role;
+  const KindWords* words = folder == "forward" ? nullptr : words_of_folder(folder);
+  if (words == nullptr) return;
+  description.title.en = std::string(words->title.en) + ": " + description.title.en;
+  description.title.ru = std::string(words->title.ru) + ": " + description.title.ru;
+}
+
 }  // namespace
+
+Sentence phrase_of(const Words& words) {
+  return {std::string(words.en), std::string(words.ru.empty() ? words.en : words.ru)};
+}
+
+void describe_op(const OpCard& op, Description& description) {
+  description.title = title_of_op(op.name);
+  description.what = phrase_of(op.words.what);
+  description.why = phrase_of(op.words.why);
+  if (description.what.empty()) {
+    // An op of a user's own need not have words.
+    description.what = {"The op " + op.name + ", whose card says no more.",
+                        "Операция " + op.name + "; её карточка не говорит большего."};
+  }
+  if (op.words.formula.empty()) return;
+  description.formula = formula_to_mathml(op.words.formula);
+  description.formula_text = formula_to_text(op.words.formula);
+}
 
 void describe_scope(const SceneData& data, const Place& place, Description& description) {
   const Item& item = description.item;
   const std::string name = place.scope == 0 ? place.frame->sheet->title : item.name;
   description.title = {name, name};
-  const std::string nodes = std::to_string(item.nodes);
-  const std::string parameters = std::to_string(item.parameters);
-  description.what = {
-      "A group of ops that belong together: " + nodes + " nodes, " + parameters + " parameters.",
-      "Группа операций, которые относятся друг к другу: узлов — " + nodes + ", параметров — " + parameters + "."};
+  const bool is_all = place.scope == 0;
+  description.what =
+      is_all ? Sentence{"All of it: ", "Всё вместе: "}
+             : Sentence{"A group of ops that belong together: ", "Группа операций, которые относятся друг к другу: "};
+  description.what.en += grouped(item.nodes) + " nodes, " + grouped(item.parameters) + " parameters.";
+  description.what.ru += "узлов — " + grouped(item.nodes, "\u202F") + ", параметров — ";
+  description.what.ru += grouped(item.parameters, "\u202F") + ".";
   description.why = {"Open it to see what it is made of.", "Откройте её, чтобы увидеть, из чего она состоит."};
-  if (data.view == View::gradient || data.view == View::optimised) {
-    description.why = {
-        "Forward parts compute values, gradient parts tell how the loss depends on them, update parts "
-        "change the parameters.",
-        "Прямые части вычисляют значения, градиентные — как от них зависит потеря, части обновления "
-        "меняют параметры."};
+  if (data.view == View::model || place.frame->outer != nullptr) return;
+  const Scope& scope = place.frame->sheet->scopes[static_cast<std::size_t>(place.scope)];
+  if (const KindWords* words = data.view == View::expanded ? nullptr : words_of_folder(scope.path)) {
+    description.title = phrase_of(words->title);
+    description.what = phrase_of(words->what);
+    return;
   }
+  const OpCard* op = item.op.empty() || item.origins.size() != 1 ? nullptr : op_in_model(data, item.origins.front());
+  if (op == nullptr || op->name != item.op) return;
+  describe_op(*op, description);
+  if (data.view != View::expanded) begin_with_role(scope.path, description);
 }
 
 void describe_step(const SceneData& data, int number, Description& description) {

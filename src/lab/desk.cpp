@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "asg/lab/workspace.h"
 #include "lab/answer_json.h"
 
 namespace asg::lab {
@@ -16,8 +17,16 @@ using DeskJson = nlohmann::ordered_json;
 
 // Messages after which the loss of a waiting training may be another one.
 bool changes_loss(std::string_view name) {
-  constexpr std::string_view kNames[] = {"apply", "undo", "redo", "set_value", "reset"};
+  constexpr std::string_view kNames[] = {"apply", "undo", "redo", "set_value", "reset", "return_to", "load"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// A checkpoint may be named by its folder. Clients reach only those of the workspace.
+void keep_inside(const std::string& workspace, Request& request) {
+  auto* message = std::get_if<train::Message>(&request.question);
+  auto* load = message == nullptr ? nullptr : std::get_if<train::messages::Load>(message);
+  if (load == nullptr || load->which == "latest" || load->which == "best") return;
+  load->which = file_below(workspace, load->which);
 }
 
 std::string clients_json(std::size_t count) { return DeskJson{{"event", "clients"}, {"count", count}}.dump(); }
@@ -42,7 +51,10 @@ train::TrainingId Hub::Desk::add(std::string label, train::TrainingSpec spec) {
   return id;
 }
 
-void Hub::Desk::post(train::TrainingId training, train::Message message) { engine_.post(training, std::move(message)); }
+void Hub::Desk::post(train::TrainingId training, train::Message message) {
+  if (std::holds_alternative<train::messages::Stop>(message)) look_before_stop(training);
+  engine_.post(training, std::move(message));
+}
 
 void Hub::Desk::connected(ClientId client, Access access) {
   const std::lock_guard lock(mutex_);
@@ -72,8 +84,9 @@ void Hub::Desk::received(ClientId client, std::string_view text) {
   Asker asker{client};
   std::string name = "message";
   try {
-    const Request request = request_from_json(text, asker.ask);
+    Request request = request_from_json(text, asker.ask);
     name = request.name;
+    keep_inside(options_.workspace, request);
     check_access(client, request);
     take(asker, request);
   } catch (const std::exception& error) {
@@ -103,7 +116,11 @@ void Hub::Desk::take(const Asker& asker, const Request& request) {
     return;
   }
   check_training(request.training);
+  if (take_of_gone(asker, request)) return;
   if (const auto* message = std::get_if<train::Message>(&request.question)) {
+    // A script that says this is alone with its training; a client of the Lab is one of many, with wishes of its own.
+    const auto* watch = std::get_if<train::messages::Watch>(message);
+    if (watch != nullptr) return subscribe(asker, request.training, {watch->paths, watch->gradients, watch->every});
     pass_on(asker, request, *message);
   } else if (const auto* subscription = std::get_if<requests::Subscribe>(&request.question)) {
     subscribe(asker, request.training, *subscription);
@@ -111,48 +128,61 @@ void Hub::Desk::take(const Asker& asker, const Request& request) {
     read_tensor(asker, request.training, *tensor);
   } else if (std::holds_alternative<requests::History>(request.question)) {
     send_history(asker, request.training);
+  } else if (std::holds_alternative<requests::AskCosts>(request.question)) {
+    send_costs(asker, request.training);
   } else {
     clerk_.post([this, asker, request] { answer(asker, request); });
   }
 }
 
+bool Hub::Desk::take_of_gone(const Asker& asker, const Request& request) {
+  const std::lock_guard lock(mutex_);
+  const Folder& folder = folders_.at(request.training);
+  if (!folder.record.is_gone()) return false;
+  const auto* message = std::get_if<train::Message>(&request.question);
+  const auto* subscription = std::get_if<requests::Subscribe>(&request.question);
+  const bool needs_trainer =
+      message != nullptr || subscription != nullptr || std::holds_alternative<requests::ReadTensor>(request.question);
+  if (!needs_trainer) return false;
+  if (message != nullptr && std::holds_alternative<train::messages::Journal>(*message) && folder.last_look != nullptr) {
+    send(asker, train::to_json(request.training, folder.last_look->journal));
+    return true;
+  }
+  if (subscription != nullptr && subscription->values.empty()) {
+    send(asker, train::to_json(request.training, train::events::Watched{folder.record.step(), {}, {}}));
+    return true;
+  }
+  const std::string number = std::to_string(request.training.number);
+  if (folder.record.condition() == Condition::failed) {
+    fail(ErrorCode::bad_command, "'" + request.name + "' for training " + number + ", which could not begin",
+         "a training that goes on", "open it again when what it says is mended");
+  }
+  fail(ErrorCode::bad_command, "'" + request.name + "' for training " + number + ", which is stopped",
+       "a training that goes on",
+       "look at its model, charts and journal, which are still there; to train on open the model or the run anew");
+}
+
 // While a training waits, the loss before a change is computed too, unless it is known: what it has in common with the
 // loss afterwards is then computed once.
 void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train::Message& message) {
-  bool waits = false;
   {
     const std::lock_guard lock(mutex_);
     Folder& folder = folders_.at(request.training);
-    waits = folder.record.condition() == Condition::paused;
     if (asker.ask) folder.askers[request.name].push_back(asker);
     if (const auto* apply = std::get_if<train::messages::Apply>(&message)) {
       folder.record.expect_edit(train::words_of(apply->edit, folder.record.model().get()));
     }
+    const bool waits = folder.record.condition() == Condition::paused;
+    if (waits && changes_loss(request.name)) look_at_loss(request.training, folder.cone, false);
   }
-  const bool looks_again = waits && changes_loss(request.name);
-  if (looks_again) evaluate_cone(request.training, false);
-  engine_.post(request.training, message);
-  if (looks_again) evaluate_cone(request.training, true);
-}
-
-void Hub::Desk::evaluate_cone(train::TrainingId training, bool tell) {
-  const std::lock_guard lock(mutex_);
-  engine_.ask(training, [this, training, tell, cone = folders_.at(training).cone](train::Trainer* trainer) {
-    if (trainer == nullptr || trainer->steps() == 0) return;
-    const train::Cone::Result result = cone->evaluate(*trainer);
-    if (!tell) return;
-    const DeskJson event = {{"event", "evaluated_cone"}, {"training", training.number}, {"step", trainer->steps()},
-                            {"loss", result.loss},       {"computed", result.computed}, {"kept", result.kept}};
-    const std::lock_guard inner(mutex_);
-    send_to_all(event.dump());
-  });
+  post(request.training, message);
 }
 
 // What cannot be watched is refused before it could keep the others from watching. Only the engine's thread may ask the
 // trainer; from there the wish goes on.
 void Hub::Desk::subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish) {
   engine_.ask(training, [this, asker, training, wish](train::Trainer* trainer) {
-    if (trainer == nullptr) return;
+    if (trainer == nullptr) return refuse_value(asker, wish.values.empty() ? "nothing" : wish.values.front());
     for (const std::string& value : wish.values) {
       if (!trainer->has_value(value)) return refuse_value(asker, value);
     }
@@ -178,7 +208,9 @@ void Hub::Desk::refuse_value(const Asker& asker, const std::string& value) {
 // The engine watches all that anybody watches, as often as the keenest wants it.
 void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
   std::set<std::string> values;
-  constexpr double kShare = 0.02;  // of the time, which the training may lose to those who look
+  // Of the time, which readings may take from the training. A page fetches a tensor after a reading, which costs about
+  // as much again; all together is to stay below 3 %.
+  constexpr double kShare = 0.0125;
   train::messages::Watch watch{.paths = {}, .every = 0, .share = kShare};
   for (const auto& [id, client] : clients_) {
     const auto wish = client.watched.find(training);
@@ -187,7 +219,7 @@ void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
     watch.gradients = watch.gradients || wish->second.gradients;
     watch.every = watch.every == 0 ? wish->second.every : std::min(watch.every, wish->second.every);
   }
-  if (values.empty() && !folder.is_watched) return;
+  if (folder.record.is_gone() || (values.empty() && !folder.is_watched)) return;
   folder.is_watched = !values.empty();
   watch.paths.assign(values.begin(), values.end());
   watch.every = std::max<std::int64_t>(watch.every, 1);

@@ -46,6 +46,17 @@ class Hub::Desk {
     ClientId client = 0;
     std::optional<std::int64_t> ask = {};
   };
+  // A question that came before there was a model to answer it with.
+  struct Held {
+    Asker asker;
+    Request request;
+  };
+  // What a trainer told before it went, for those who still ask.
+  struct LastLook {
+    std::shared_ptr<const Explanation> explanation;
+    std::vector<double> step_seconds;
+    train::events::Journal journal;
+  };
   // A training and all that the desk keeps of it.
   struct Folder {
     Record record;
@@ -54,6 +65,8 @@ class Hub::Desk {
     std::map<std::string, std::deque<Asker>, std::less<>> askers = {};
     std::shared_ptr<train::Cone> cone = std::make_shared<train::Cone>();  // of the engine's thread alone
     bool is_watched = false;
+    std::vector<Held> held = {};
+    std::shared_ptr<const LastLook> last_look = {};
   };
   using Text = std::shared_ptr<const std::string>;
 
@@ -63,16 +76,24 @@ class Hub::Desk {
   void subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish);
   void refuse_value(const Asker& asker, const std::string& value);
   void send_history(const Asker& asker, train::TrainingId training);
+  void send_costs(const Asker& asker, train::TrainingId training);
   void check_access(ClientId client, const Request& request);
   void check_training(train::TrainingId training);
+  // Answers or refuses what only a trainer could do, where there is none any more. False where somebody else answers.
+  bool take_of_gone(const Asker& asker, const Request& request);
   void watch_for_all(train::TrainingId training, Folder& folder);  // with the mutex held
   void refuse(const Asker& asker, std::string_view name, const std::exception& error);
   void send(const Asker& asker, std::string event);
+
+  // ---- Looks at a trainer, on the engine's thread between two steps (desk_looks.cpp). None needs the mutex.
   // The loss after a change while the training waits, from what did not change.
-  void evaluate_cone(train::TrainingId training, bool tell);
+  void look_at_loss(train::TrainingId training, std::shared_ptr<train::Cone> cone, bool tell);
+  void look_at_snapshots(train::TrainingId training);
+  void look_before_stop(train::TrainingId training);
 
   // ---- Questions about models, on the clerk's thread unless they say otherwise (desk_answers.cpp).
   void answer(const Asker& asker, const Request& request);
+  bool hold(const Asker& asker, const Request& request);
   std::string answer_to(const Request& request, Views& views);
   void ask_device(const Asker& asker, const Request& request, std::shared_ptr<Views> views);
   void open(const Asker& asker, const requests::Open& wish);
@@ -83,6 +104,8 @@ class Hub::Desk {
   // ---- Events, on the engine's thread (desk_events.cpp).
   void on_event(train::TrainingId training, const train::Event& event);
   // With the mutex held, all of these.
+  void follow_up(train::TrainingId training, const Folder& folder, const train::Event& event);
+  void answer_held(Folder& folder);
   Folder& folder_of(train::TrainingId training, const train::Event& event);
   std::optional<Asker> asker_of(Folder& folder, const train::Event& event);
   void send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker);

@@ -3,14 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "asg/compile/profile.h"
 #include "asg/core/error.h"
+#include "asg/lab/costs.h"
 #include "asg/lab/describe.h"
 #include "asg/lab/plan.h"
 #include "asg/lab/scene_json.h"
 #include "asg/lab/tensor_frame.h"
 #include "lab/answer_json.h"
 #include "lab/desk.h"
+#include "lab/desk_looks.h"
 
 namespace asg::lab {
 namespace {
@@ -25,16 +26,6 @@ View view_of(const Question& question) {
   if (std::holds_alternative<requests::Locate>(question)) return View::plan;  // all of them
   if (std::holds_alternative<requests::Plan>(question)) return View::plan;
   return View::model;
-}
-
-std::vector<double> step_seconds_of(const Profile* profile) {
-  std::vector<double> seconds;
-  if (profile == nullptr) return seconds;
-  for (const StepTiming& step : profile->steps) {
-    const auto runs = static_cast<double>(std::max<std::int64_t>(step.runs, 1));
-    seconds.push_back(static_cast<double>(step.total) * 1e-9 / runs);
-  }
-  return seconds;
 }
 
 std::string tensor_frame_of(const Array& array, std::optional<std::int64_t> ask, train::TrainingId training,
@@ -57,17 +48,30 @@ std::shared_ptr<Views> Hub::Desk::views_of(train::TrainingId training) {
   const std::lock_guard lock(mutex_);
   const Record& record = folders_.at(training).record;
   if (record.model() == nullptr) {
-    fail(ErrorCode::missing_value, "a training that is still being made", "one whose model stands ready",
-         "ask again in a moment");
+    const bool is_gone = folders_.at(training).record.is_gone();
+    fail(ErrorCode::missing_value, is_gone ? "a training that could not begin" : "a training that is still being made",
+         "one whose model stands ready", is_gone ? "" : "ask again in a moment");
   }
   if (views == nullptr || views->version() != record.version()) {
     views = std::make_shared<Views>(record.version(), record.model(), record.step_graph());
   }
+  if (const auto& last = folders_.at(training).last_look) views->set_explanation(last->explanation, last->step_seconds);
   return views;
+}
+
+// Questions that come before the model are answered after it.
+bool Hub::Desk::hold(const Asker& asker, const Request& request) {
+  constexpr std::size_t kMostHeld = 256;
+  const std::lock_guard lock(mutex_);
+  Folder& folder = folders_.at(request.training);
+  if (folder.record.model() != nullptr || folder.record.is_gone() || folder.held.size() == kMostHeld) return false;
+  folder.held.push_back({asker, request});
+  return true;
 }
 
 void Hub::Desk::answer(const Asker& asker, const Request& request) {
   try {
+    if (hold(asker, request)) return;
     const std::shared_ptr<Views> views = views_of(request.training);
     if (views->lacks_explanation(view_of(request.question))) return ask_device(asker, request, views);
     outlet_.send(asker.client, std::make_shared<const std::string>(answer_to(request, *views)), {});
@@ -83,7 +87,7 @@ void Hub::Desk::ask_device(const Asker& asker, const Request& request, std::shar
     std::vector<double> seconds;
     if (trainer != nullptr) {
       explanation = trainer->explain();
-      seconds = step_seconds_of(trainer->profile().get());
+      seconds = step_seconds_of(*trainer);
     }
     clerk_.post([this, asker, request, views, explanation, seconds] {
       try {
@@ -129,6 +133,34 @@ void Hub::Desk::read_tensor(const Asker& asker, train::TrainingId training, cons
       outlet_.send_binary(asker.client, std::move(frame));
     } catch (const std::exception& error) {
       refuse(asker, "tensor", error);
+    }
+  });
+}
+
+// From the first time that somebody asks, steps are measured.
+void Hub::Desk::send_costs(const Asker& asker, train::TrainingId training) {
+  engine_.ask(training, [this, asker, training](train::Trainer* trainer) {
+    try {
+      if (trainer == nullptr) fail(ErrorCode::bad_command, "a training that ended", "one that goes on");
+      trainer->set_profiling(true);
+      const std::shared_ptr<const Explanation> explanation = trainer->explain();
+      if (explanation == nullptr) {
+        fail(ErrorCode::missing_value, "a model that has not run yet", "a step, which is what costs are of",
+             "run or step the training");
+      }
+      const AnswerHead head{.training = training.number, .version = trainer->version(), .ask = asker.ask};
+      std::shared_ptr<const Graph> model;
+      {
+        const std::lock_guard lock(mutex_);
+        model = folders_.at(training).record.model();
+      }
+      clerk_.post(
+          [this, asker, head, model, explanation, step = trainer->steps(), seconds = step_seconds_of(*trainer)] {
+            auto text = costs_json(costs_of(*model, *explanation, seconds), step, head);
+            outlet_.send(asker.client, std::make_shared<const std::string>(std::move(text)), {});
+          });
+    } catch (const std::exception& error) {
+      refuse(asker, "costs", error);
     }
   });
 }

@@ -39,6 +39,32 @@ std::string key_of(train::TrainingId training, const train::Event& event) {
   return "step/" + std::to_string(training.number);
 }
 
+// What an event makes worth another look.
+struct Consequences {
+  bool loss = false;
+  bool journal = false;
+  bool snapshots = false;
+};
+
+struct ConsequencesOf {
+  Consequences operator()(const train::events::EditApplied&) const { return {true, true, true}; }
+  Consequences operator()(const train::events::ResetDone&) const { return {true, true, true}; }
+  Consequences operator()(const train::events::Returned&) const { return {true, true, false}; }
+  Consequences operator()(const train::events::CheckpointLoaded&) const { return {true, true, false}; }
+  Consequences operator()(const train::events::ValueSet&) const { return {true, false, false}; }
+  Consequences operator()(const train::events::SnapshotTaken&) const { return {false, false, true}; }
+  template <class Other>
+  Consequences operator()(const Other& /*event*/) const {
+    return {};
+  }
+};
+
+// Whoever looks at a trainer tells himself what he could not see.
+bool is_of_a_look(const train::Event& event) {
+  const auto* failed = std::get_if<train::events::Failed>(&event);
+  return failed != nullptr && failed->message == "ask";
+}
+
 }  // namespace
 
 void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) {
@@ -47,14 +73,31 @@ void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) 
   Folder& folder = folder_of(training, event);
   const bool state_changed = folder.record.take(event);
   const std::optional<Asker> asker = asker_of(folder, event);
-  if (clients_.empty()) return;
-  if (std::holds_alternative<train::events::EditApplied>(event)) engine_.post(training, train::messages::Journal{});
+  follow_up(training, folder, event);
+  answer_held(folder);
+  if (clients_.empty() || is_of_a_look(event)) return;
   if (const auto* watched = std::get_if<train::events::Watched>(&event)) {
     send_watched(training, *watched);
   } else {
     send_event(training, event, asker);
   }
   if (state_changed) send_state(folder.record);
+}
+
+void Hub::Desk::follow_up(train::TrainingId training, const Folder& folder, const train::Event& event) {
+  const Consequences next = std::visit(ConsequencesOf{}, event);
+  if (next.snapshots) look_at_snapshots(training);
+  if (clients_.empty()) return;
+  if (next.journal) engine_.post(training, train::messages::Journal{});
+  if (next.loss && folder.record.condition() == Condition::paused) look_at_loss(training, folder.cone, true);
+}
+
+// There is a model now, or there will never be one.
+void Hub::Desk::answer_held(Folder& folder) {
+  if (folder.held.empty() || (folder.record.model() == nullptr && !folder.record.is_gone())) return;
+  for (const Held& each : std::exchange(folder.held, {})) {
+    clerk_.post([this, each] { answer(each.asker, each.request); });
+  }
 }
 
 // A branch is told of by its origin, before it says anything itself.

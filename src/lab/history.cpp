@@ -20,8 +20,9 @@ HistoryJson column_of(const std::vector<train::events::StepDone>& steps, Get get
   return column;
 }
 
-HistoryJson json_of_evaluation(std::int64_t step, const train::events::Evaluated& evaluated) {
-  HistoryJson entry = {{"step", step}, {"dataset", evaluated.dataset}, {"loss", finite_or_null(evaluated.result.loss)}};
+HistoryJson json_of_evaluation(const train::events::Evaluated& evaluated) {
+  HistoryJson entry = {
+      {"step", evaluated.step}, {"dataset", evaluated.dataset}, {"loss", finite_or_null(evaluated.result.loss)}};
   if (evaluated.result.accuracy) entry["accuracy"] = finite_or_null(*evaluated.result.accuracy);
   for (const auto& [name, value] : evaluated.result.metrics) entry["metrics"][name] = finite_or_null(value);
   return entry;
@@ -39,9 +40,9 @@ void History::take(const train::events::StepDone& step) {
   std::erase_if(steps_, [&](const auto& each) { return !is_kept(each.step) && each.step != last.step; });
 }
 
-void History::take(std::int64_t step, train::events::Evaluated evaluation) {
+void History::take(train::events::Evaluated evaluation) {
   if (evaluations_.size() == kMostMarks) evaluations_.erase(evaluations_.begin());
-  evaluations_.push_back({step, std::move(evaluation)});
+  evaluations_.push_back(std::move(evaluation));
 }
 
 void History::mark(std::int64_t step, std::string kind, train::Sentence text) {
@@ -51,7 +52,7 @@ void History::mark(std::int64_t step, std::string kind, train::Sentence text) {
 
 void History::return_to(std::int64_t step) {
   std::erase_if(steps_, [step](const auto& each) { return each.step > step; });
-  std::erase_if(evaluations_, [step](const Evaluation& each) { return each.step > step; });
+  std::erase_if(evaluations_, [step](const auto& each) { return each.step > step; });
 }
 
 std::string History::to_json(std::uint32_t training) const {
@@ -64,7 +65,7 @@ std::string History::to_json(std::uint32_t training) const {
   });
   columns["seconds"] = column_of(steps_, [](const auto& each) { return each.seconds; });
   HistoryJson evaluations = HistoryJson::array();
-  for (const Evaluation& each : evaluations_) evaluations.push_back(json_of_evaluation(each.step, each.evaluated));
+  for (const auto& each : evaluations_) evaluations.push_back(json_of_evaluation(each));
   HistoryJson marks = HistoryJson::array();
   for (const Mark& mark : marks_) {
     marks.push_back({{"step", mark.step}, {"kind", mark.kind}, {"text", {{"en", mark.text.en}, {"ru", mark.text.ru}}}});

@@ -19,7 +19,7 @@ class History {
   static constexpr std::size_t kMostMarks = 1000;  // and evaluations; beyond that the oldest go
 
   void take(const train::events::StepDone& step);
-  void take(std::int64_t step, train::events::Evaluated evaluation);
+  void take(train::events::Evaluated evaluation);
   void mark(std::int64_t step, std::string kind, train::Sentence text);  // "edit", "snapshot", "checkpoint", "branch" …
   // A training that goes back to an earlier step forgets what came after it, but for the marks.
   void return_to(std::int64_t step);
@@ -28,10 +28,6 @@ class History {
   std::string to_json(std::uint32_t training) const;  // the event `history`
 
  private:
-  struct Evaluation {
-    std::int64_t step = 0;
-    train::events::Evaluated evaluated;
-  };
   struct Mark {
     std::int64_t step = 0;
     std::string kind;
@@ -41,7 +37,7 @@ class History {
 
   std::vector<train::events::StepDone> steps_;
   std::int64_t every_ = 1;
-  std::vector<Evaluation> evaluations_;
+  std::vector<train::events::Evaluated> evaluations_;
   std::vector<Mark> marks_;
 };
 

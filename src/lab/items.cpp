@@ -86,12 +86,17 @@ std::vector<std::string> origins_between(const Sheet& sheet, int first, int last
   return places;
 }
 
-// Of a step every place, as its ops are few.
+// Of a step or a buffer every place, as its ops are few.
 std::vector<std::string> origins_each(const Sheet& sheet, int first, int last) {
   std::vector<std::string> places;
   for (int leaf = first; leaf < last && places.size() < kMostOrigins; ++leaf) {
-    const std::string& origin = sheet.leaves[static_cast<std::size_t>(leaf)].origin;
-    if (!origin.empty() && std::find(places.begin(), places.end(), origin) == places.end()) places.push_back(origin);
+    const Leaf& each = sheet.leaves[static_cast<std::size_t>(leaf)];
+    const auto add = [&](const std::string& origin) {
+      const bool is_new = std::find(places.begin(), places.end(), origin) == places.end();
+      if (!origin.empty() && is_new && places.size() < kMostOrigins) places.push_back(origin);
+    };
+    add(each.origin);
+    for (const std::string& origin : each.more_origins) add(origin);
   }
   return places;
 }
@@ -171,6 +176,11 @@ Item item_of_scope(const SceneData& data, Frame& frame, int index) {
   }
   parameters.finish(data, item);
   if (data.explanation == nullptr) item.flops = flops_between(data, sheet, scope.first, scope.last);
+  if (data.view != View::model && frame.outer == nullptr && scope.step < 0) {
+    ScopeKind kind = kind_of_scope(data, scope);
+    item.op = std::move(kind.op);
+    item.category = std::move(kind.category);
+  }
   if (scope.step >= 0) {
     const Program& program = data.explanation->program;
     const Step& step = program.steps[static_cast<std::size_t>(scope.step)];

@@ -1,7 +1,9 @@
 // One level: the children of a scope as items, and what flows between them, lifted from the leaves and merged.
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
+#include "lab/level_portals.h"
 #include "lab/scene_data.h"
 
 namespace asg::lab {
@@ -22,7 +24,8 @@ class LevelMaker {
         frame_(frame),
         sheet_(*frame.sheet),
         scope_(sheet_.scopes[static_cast<std::size_t>(scope)]),
-        item_of_(static_cast<std::size_t>(scope_.last - scope_.first)) {
+        item_of_(static_cast<std::size_t>(scope_.last - scope_.first)),
+        portals_(data, frame, scope_) {
     level_.view = data.view;
     level_.scope = scope_path(frame, scope);
     level_.title = scope == 0 ? sheet_.title : scope_.name;
@@ -32,14 +35,17 @@ class LevelMaker {
     add_items();
     edge_to_.assign(level_.items.size(), -1);
     edge_from_.assign(level_.items.size(), -1);
+    flowing_.assign(level_.items.size(), 0);
     for (int leaf = scope_.first; leaf < scope_.last; ++leaf) {
       add_uses(leaf);
       note_entering(leaf);
     }
     add_named_outlets();
     add_entering();
+    portals_.finish(level_);
     mark_skips(level_.edges, ends_, level_.items.size());
     mark_repeats(data_, sheet_, scope_.children, ends_, level_);
+    limit_level(level_);
     return std::move(level_);
   }
 
@@ -72,10 +78,12 @@ class LevelMaker {
     for (std::uint32_t port = 0; port < ports; ++port) {
       users_.clear();
       bool leaves_scope = false;
+      bool far_only = true;  // what only another pass reads is shown there
       for (auto use = first; use != last; ++use) {
         if (use->port != port) continue;
         if (!inside(use->leaf)) {
           leaves_scope = true;
+          far_only = far_only && portals_.is_far(use->leaf);
         } else if (item_of(use->leaf) != item_of(leaf)) {
           users_.push_back(item_of(use->leaf));
         }
@@ -83,10 +91,14 @@ class LevelMaker {
       std::sort(users_.begin(), users_.end());
       users_.erase(std::unique(users_.begin(), users_.end()), users_.end());
       const Source value = {.leaf = leaf, .port = port};
-      if (leaves_scope) add_outlet(short_name(frame_, value), value);
-      if (leaves_scope || !users_.empty()) add_scope_output(leaf, value);
+      const bool in_scope = scope_.children[static_cast<std::size_t>(item_of(leaf))].is_scope;
+      if (leaves_scope && !far_only && !portals_.is_still(leaf)) add_outlet(short_name(frame_, value), value);
+      const bool flows = !portals_.is_still(leaf) && (!users_.empty() || !far_only);
+      if (leaves_scope || !users_.empty()) add_scope_output(value, flows);
       if (users_.size() > kMostLines) {
         add_portal(value, path(item_of(leaf)), users_);
+      } else if (!users_.empty() && in_scope && portals_.is_still(leaf)) {
+        portals_.add_still(value, item_of(leaf), users_);
       } else {
         for (const int user : users_) add_edge(item_of(leaf), user, value);
       }
@@ -94,15 +106,23 @@ class LevelMaker {
   }
 
   void add_outlet(std::string name, const Source& value) {
+    outlet_at_.emplace(value_name(frame_, value), level_.outlets.size());
     level_.outlets.push_back(
         {std::move(name), value_name(frame_, value), value_type(frame_, value), {path(item_of(value.leaf))}});
   }
 
-  void add_scope_output(int leaf, const Source& value) {
-    Item& item = level_.items[static_cast<std::size_t>(item_of(leaf))];
-    const bool is_scope = scope_.children[static_cast<std::size_t>(item_of(leaf))].is_scope;
-    if (!is_scope || item.outputs.size() == kMostOutputs) return;
-    item.outputs.push_back({short_name(frame_, value), value_type(frame_, value)});
+  // What flows on to the next layer comes first; weights that the update reads, and what is kept for the gradient,
+  // behind.
+  void add_scope_output(const Source& value, bool flows) {
+    const auto number = static_cast<std::size_t>(item_of(value.leaf));
+    if (!scope_.children[number].is_scope) return;
+    std::vector<Item::Output>& outputs = level_.items[number].outputs;
+    std::size_t& flowing = flowing_[number];
+    if ((flows ? flowing : outputs.size()) == kMostOutputs) return;
+    const std::size_t place = flows ? flowing++ : outputs.size();
+    outputs.insert(outputs.begin() + static_cast<std::ptrdiff_t>(place),
+                   {short_name(frame_, value), value_type(frame_, value)});
+    if (outputs.size() > kMostOutputs) outputs.pop_back();
   }
 
   // Leaves of one item stand together, so the edges of an item are found by their ends.
@@ -143,7 +163,11 @@ class LevelMaker {
         if (users_.empty() || users_.back() != entering_[last].item) users_.push_back(entering_[last].item);
       }
       const Source& value = entering_[first].value;
-      if (users_.size() > kMostLines) {
+      if (portals_.is_far(value.leaf)) {
+        portals_.add_far(value, users_);
+      } else if (portals_.is_still(value.leaf)) {
+        portals_.add_still(value, std::nullopt, users_);
+      } else if (users_.size() > kMostLines) {
         add_portal(value, std::nullopt, users_);
       } else {
         Crossing inlet{short_name(frame_, value), value_name(frame_, value), value_type(frame_, value)};
@@ -165,14 +189,12 @@ class LevelMaker {
         continue;
       }
       if (!inside(outlet.value.leaf)) continue;
-      const std::string value = value_name(frame_, outlet.value);
-      const auto known = std::find_if(level_.outlets.begin(), level_.outlets.end(),
-                                      [&](const Crossing& each) { return each.value == value; });
-      if (known != level_.outlets.end()) {
-        known->name = outlet.name;
+      const auto known = outlet_at_.find(value_name(frame_, outlet.value));
+      if (known != outlet_at_.end()) {
+        level_.outlets[known->second].name = outlet.name;
       } else {
         add_outlet(outlet.name, outlet.value);
-        add_scope_output(outlet.value.leaf, outlet.value);
+        add_scope_output(outlet.value, true);
       }
     }
   }
@@ -182,9 +204,12 @@ class LevelMaker {
   Sheet& sheet_;
   const Scope& scope_;
   Level level_;
-  std::vector<int> item_of_;               // by leaf, from the first
+  std::vector<int> item_of_;  // by leaf, from the first
+  LevelPortals portals_;
   std::vector<int> edge_to_, edge_from_;   // by the item at the end: the last edge to it, and where that begins
+  std::vector<std::size_t> flowing_;       // by item: outputs of a scope that flow on
   std::vector<std::pair<int, int>> ends_;  // of the edges
+  std::unordered_map<std::string, std::size_t> outlet_at_;  // by value
   std::vector<Entering> entering_;
   std::vector<int> users_;
 };
@@ -192,33 +217,5 @@ class LevelMaker {
 }  // namespace
 
 Level level_of_scope(const SceneData& data, Frame& frame, int scope) { return LevelMaker(data, frame, scope).make(); }
-
-// An edge skips where its end can be reached through another item to which its beginning leads. Lifting to scopes can
-// close circles: edges that lead back in the order of the items are left out.
-void mark_skips(std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& ends, std::size_t items) {
-  constexpr std::size_t kMostItems = 8192;  // of a level that anyone can look at; reaching takes their square of bits
-  if (items > kMostItems) return;
-  const std::size_t words = (items + 63) / 64;
-  std::vector<std::uint64_t> reach(items * words);
-  std::vector<std::vector<std::size_t>> leaving(items);
-  for (std::size_t edge = 0; edge < ends.size(); ++edge) {
-    if (ends[edge].first < ends[edge].second) leaving[static_cast<std::size_t>(ends[edge].first)].push_back(edge);
-  }
-  for (std::size_t item = items; item-- > 0;) {
-    std::uint64_t* own = reach.data() + item * words;
-    for (const std::size_t edge : leaving[item]) {
-      const std::uint64_t* next = reach.data() + static_cast<std::size_t>(ends[edge].second) * words;
-      for (std::size_t word = 0; word < words; ++word) own[word] |= next[word];
-    }
-    for (const std::size_t edge : leaving[item]) {
-      const auto end = static_cast<std::size_t>(ends[edge].second);
-      edges[edge].skips = (own[end / 64] >> (end % 64) & 1u) != 0;
-    }
-    for (const std::size_t edge : leaving[item]) {
-      const auto end = static_cast<std::size_t>(ends[edge].second);
-      own[end / 64] |= std::uint64_t{1} << (end % 64);
-    }
-  }
-}
 
 }  // namespace asg::lab

@@ -1,6 +1,7 @@
 // From a view to the model and from the model to a view, by the origins of nodes.
 #include <algorithm>
 
+#include "lab/derived_paths.h"
 #include "lab/scene_data.h"
 
 namespace asg::lab {
@@ -14,6 +15,9 @@ const std::vector<std::pair<std::string, int>>& origin_index(const SceneData& da
   for (std::size_t leaf = 0; leaf < sheet.leaves.size(); ++leaf) {
     if (!sheet.leaves[leaf].origin.empty())
       data.by_origin.emplace_back(sheet.leaves[leaf].origin, static_cast<int>(leaf));
+    for (const std::string& origin : sheet.leaves[leaf].more_origins) {
+      data.by_origin.emplace_back(origin, static_cast<int>(leaf));
+    }
   }
   std::sort(data.by_origin.begin(), data.by_origin.end());
   return data.by_origin;
@@ -81,6 +85,21 @@ void mark_below(const SceneData& data, const std::string& origin, std::vector<bo
   mark_from(origin + "/", [&](const std::string& path) { return path.starts_with(origin + "/"); });
 }
 
+// Those that have a place of their own in the plan, the ones in the arena first: they are in its picture.
+std::vector<std::string> marked_buffers(const SceneData& data, const std::vector<bool>& marked) {
+  std::vector<std::string> in_arena, beside;
+  for (std::size_t leaf = 0; leaf < marked.size(); ++leaf) {
+    const int number = data.root->sheet->leaves[leaf].buffer;
+    if (!marked[leaf] || number < 0) continue;
+    const Buffer& buffer = data.explanation->program.buffers[static_cast<std::size_t>(number)];
+    if (buffer.shares >= 0) continue;
+    auto& paths = buffer.kind == Buffer::Kind::temporary ? in_arena : beside;
+    paths.push_back(leaf_path(*data.root, static_cast<int>(leaf)));
+  }
+  in_arena.insert(in_arena.end(), beside.begin(), beside.end());
+  return in_arena;
+}
+
 }  // namespace
 
 bool has_origin(const SceneData& data, const std::string& origin) {
@@ -95,7 +114,12 @@ bool has_origin(const SceneData& data, const std::string& origin) {
 std::string_view without_role(View view, std::string_view path) {
   if (view == View::model || view == View::expanded) return path;
   const std::size_t folder = path.find('/');
-  return folder == std::string_view::npos ? std::string_view() : path.substr(folder + 1);
+  std::string_view layer = folder == std::string_view::npos ? std::string_view() : path.substr(folder + 1);
+  // The check of gradients stands in the update, and what was fused with others with them, layer by layer.
+  constexpr std::string_view kCheck = "check/";
+  if (layer == "check") return {};
+  if (layer.starts_with(kCheck)) layer.remove_prefix(kCheck.size());
+  return layer;
 }
 
 std::vector<std::string> Scene::origins(std::string_view path) const {
@@ -116,23 +140,43 @@ std::vector<std::string> Scene::with_origin(std::string_view model_path) const {
   }
   std::vector<bool> marked(data_->root->sheet->leaves.size());
   mark_below(*data_, std::string(origin), marked);
+  if (data_->view == View::plan) return marked_buffers(*data_, marked);
   return Cover(*data_->root, marked, origin, data_->view).paths();
 }
 
+namespace {
+
+// What follows from an item in another view, by way of the model. A place of the same role comes before all others: the
+// gradient of a layer is looked for among gradients.
+std::vector<std::string> places_in(const Scene& view, const std::vector<std::string>& origins,
+                                   std::string_view folder) {
+  std::vector<std::string> all, same;
+  for (const std::string& origin : origins) {
+    for (std::string& found : view.with_origin(origin)) {
+      if (std::find(all.begin(), all.end(), found) != all.end()) continue;
+      if (std::string_view(found).substr(0, found.find('/')) == folder) same.push_back(found);
+      all.push_back(std::move(found));
+    }
+  }
+  const bool has_roles = view.view() != View::model && view.view() != View::expanded;
+  if (has_roles && !same.empty()) all = std::move(same);
+  if (all.size() > kMostPlaces) all.resize(kMostPlaces);
+  return all;
+}
+
+}  // namespace
+
 std::vector<Places> locate(const Scene& scene, std::string_view path, const std::vector<Scene>& views) {
   const std::vector<std::string> origins = scene.origins(path);
+  const bool has_role = scene.view() != View::model && scene.view() != View::expanded;
+  const std::string folder(has_role ? folder_of(scene.item(path).role) : "");
   std::vector<Places> all;
   for (const Scene& view : views) {
     Places places{.view = view.view()};
     if (view.view() == scene.view()) {
       places.paths.emplace_back(path);
     } else {
-      for (const std::string& origin : origins) {
-        for (std::string& found : view.with_origin(origin)) {
-          const bool is_new = std::find(places.paths.begin(), places.paths.end(), found) == places.paths.end();
-          if (is_new && places.paths.size() < kMostPlaces) places.paths.push_back(std::move(found));
-        }
-      }
+      places.paths = places_in(view, origins, folder);
     }
     all.push_back(std::move(places));
   }

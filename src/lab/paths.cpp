@@ -79,6 +79,37 @@ Place place_at(const SceneData& data, std::string_view path) {
        "the path of an item of the view '" + std::string(name_of(data.view)) + "'", hint_for(data, path));
 }
 
+int scope_of(const Sheet& sheet, int leaf) {
+  const auto holds = [&](const Scope::Child& child) {
+    if (!child.is_scope) return false;
+    const Scope& scope = sheet.scopes[static_cast<std::size_t>(child.index)];
+    return scope.first <= leaf && leaf < scope.last;
+  };
+  for (int around = 0;;) {
+    const std::vector<Scope::Child>& children = sheet.scopes[static_cast<std::size_t>(around)].children;
+    const auto next = std::find_if(children.begin(), children.end(), holds);
+    if (next == children.end()) return around;
+    around = next->index;
+  }
+}
+
+std::vector<std::string> scopes_around(Place place) {
+  std::vector<std::string> scopes;
+  for (;;) {
+    const Sheet& sheet = *place.frame->sheet;
+    int around =
+        place.leaf >= 0 ? scope_of(sheet, place.leaf) : sheet.scopes[static_cast<std::size_t>(place.scope)].parent;
+    for (; around > 0; around = sheet.scopes[static_cast<std::size_t>(around)].parent) {
+      scopes.push_back(scope_path(*place.frame, around));
+    }
+    if (place.frame->outer == nullptr) break;
+    place = {place.frame->outer, place.frame->caller, -1};
+    scopes.push_back(leaf_path(*place.frame, place.leaf));
+  }
+  std::reverse(scopes.begin(), scopes.end());
+  return scopes;
+}
+
 std::string value_name(const Frame& frame, const Source& source) {
   if (source.leaf >= 0) return leaf_path(frame, source.leaf) + ":" + std::to_string(source.port);
   if (source.inlet < 0 || frame.outer == nullptr) return "";

@@ -1,5 +1,6 @@
 #include "lab/record.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -33,7 +34,8 @@ Record::Record(std::string label, const train::TrainingSpec& spec)
       schedule_(optim::to_text(spec.course.schedule)),
       optimizer_(spec.options.optimizer.kind),
       settings_(optim::settings_in_force(spec.options.optimizer)),
-      can_save_(!spec.course.saving.folder.empty()) {
+      can_save_(!spec.course.saving.folder.empty()),
+      last_step_(spec.course.last_step()) {
   for (const auto& [name, data] : spec.datasets) datasets_.push_back(name);
 }
 
@@ -45,6 +47,9 @@ Record::Record(train::TrainingId id, std::string label, const Record& origin) : 
   condition_ = Condition::paused;
   version_ = 0;
   can_save_ = false;
+  snapshots_.clear();
+  model_.reset();
+  step_graph_.reset();
 }
 
 bool Record::take(const train::Event& event) {
@@ -99,8 +104,21 @@ bool Record::on(const train::events::Returned& event) {
   return true;
 }
 
+bool Record::set_snapshots(std::vector<train::SnapshotInfo> snapshots) {
+  const auto is_same = [](const train::SnapshotInfo& a, const train::SnapshotInfo& b) { return a.id == b.id; };
+  if (std::equal(snapshots.begin(), snapshots.end(), snapshots_.begin(), snapshots_.end(), is_same)) return false;
+  snapshots_ = std::move(snapshots);
+  return true;
+}
+
+bool Record::on(const train::events::ResetDone& event) {
+  history_.mark(step_, "edit", event.text);
+  return false;
+}
+
 bool Record::on(const train::events::LearningRateSet& event) {
   learning_rate_ = event.rate;
+  if (settings_.find("learning_rate") != nullptr) settings_.set("learning_rate", event.rate);
   const std::string rate = RecordJson(event.rate).dump();
   mark("learning_rate", "learning rate " + rate, "скорость обучения " + rate);
   return true;
@@ -114,12 +132,13 @@ bool Record::on(const train::events::ScheduleSet& event) {
 
 bool Record::on(const train::events::OptimizerSet& event) {
   settings_ = event.settings;
+  if (const Attr* rate = settings_.find("learning_rate")) learning_rate_ = rate->as_real();
   mark("learning_rate", "other settings of the optimiser", "другие настройки оптимизатора");
   return true;
 }
 
 bool Record::on(const train::events::Evaluated& event) {
-  history_.take(step_, event);
+  history_.take(event);
   return false;
 }
 
@@ -148,13 +167,21 @@ bool Record::on(const train::events::Failed& event) {
 
 bool Record::on(const train::events::Stopped& event) {
   step_ = event.step;
-  if (condition_ != Condition::failed) condition_ = Condition::stopped;
+  if (condition_ != Condition::failed || model_ != nullptr) condition_ = Condition::stopped;
+  is_gone_ = true;
+  snapshots_.clear();
   return true;
 }
 
 std::string Record::to_json() const {
   RecordJson parent;
   if (parent_) parent = {{"training", parent_->training.number}, {"step", parent_->step}};
+  const RecordJson steps = last_step_ ? RecordJson(*last_step_) : RecordJson();
+  RecordJson snapshots = RecordJson::array();
+  for (const train::SnapshotInfo& each : snapshots_) {
+    snapshots.push_back(
+        {{"id", each.id.number}, {"step", each.step}, {"text", {{"en", each.text.en}, {"ru", each.text.ru}}}});
+  }
   const RecordJson json = {
       {"id", id_.number},
       {"label", label_},
@@ -166,7 +193,9 @@ std::string Record::to_json() const {
       {"schedule", schedule_},
       {"optimizer", {{"name", optimizer_}, {"settings", RecordJson::parse(optim::to_json(settings_))}}},
       {"datasets", datasets_},
-      {"can_save", can_save_}};
+      {"can_save", can_save_},
+      {"course", {{"steps", steps}}},
+      {"snapshots", std::move(snapshots)}};
   return json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
 }
 

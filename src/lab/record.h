@@ -31,10 +31,13 @@ class Record {
   bool take(const train::Event& event);
   // What an edit that is on its way does, for its mark in the chart.
   void expect_edit(train::Sentence text) { edit_text_ = std::move(text); }
+  // Those that can be returned to. True where they are others than before.
+  bool set_snapshots(std::vector<train::SnapshotInfo> snapshots);
 
   train::TrainingId id() const { return id_; }
   void set_id(train::TrainingId id) { id_ = id; }  // given when the training is added
   Condition condition() const { return condition_; }
+  bool is_gone() const { return is_gone_; }  // it was stopped or could never begin: there is no trainer any more
   std::int64_t version() const { return version_; }  // of the model; 0: there is none yet
   std::int64_t step() const { return step_; }
   const std::shared_ptr<const Graph>& model() const { return model_; }
@@ -50,6 +53,7 @@ class Record {
   bool on(const train::events::EditApplied& event);
   bool on(const train::events::SnapshotTaken& event);
   bool on(const train::events::Returned& event);
+  bool on(const train::events::ResetDone& event);
   bool on(const train::events::LearningRateSet& event);
   bool on(const train::events::ScheduleSet& event);
   bool on(const train::events::OptimizerSet& event);
@@ -77,6 +81,9 @@ class Record {
   Attrs settings_;         // of the optimiser, all of them
   std::vector<std::string> datasets_;
   bool can_save_ = false;
+  bool is_gone_ = false;
+  std::optional<std::int64_t> last_step_;  // of the course; nothing where it has no end
+  std::vector<train::SnapshotInfo> snapshots_;
   std::shared_ptr<const Graph> model_;
   std::shared_ptr<const train::StepGraph> step_graph_;
   std::optional<train::Sentence> edit_text_;

@@ -4,27 +4,66 @@
 #include "asg/graph/infer.h"
 #include "asg/graph/registry.h"
 #include "lab/describe_parts.h"
+#include "lab/titles.h"
 
 namespace asg::lab {
 namespace {
 
-// Families in which one op can stand for another.
+// Activations that treat every element for itself, in the order in which people look for them.
+constexpr std::string_view kActivations[] = {
+    "Relu",      "Gelu",        "Silu", "Sigmoid", "Tanh",     "LeakyRelu",       "Elu",    "Softplus", "Mish",
+    "HardSwish", "HardSigmoid", "Selu", "Celu",    "Softsign", "ThresholdedRelu", "Shrink", "Identity"};
+
+bool is_activation(const OpCard& op) {
+  return std::find(std::begin(kActivations), std::end(kActivations), op.name) != std::end(kActivations);
+}
+
+// Other families in which one op can stand for another.
 bool exchanges(Category category) {
-  constexpr Category kFamilies[] = {Category::activation, Category::arithmetic, Category::comparison,   Category::logic,
+  constexpr Category kFamilies[] = {Category::arithmetic, Category::comparison, Category::logic,
                                     Category::reduction,  Category::pooling,    Category::normalization};
   return std::find(std::begin(kFamilies), std::end(kFamilies), category) != std::end(kFamilies);
 }
 
-// A smooth function such as Tanh counts as an activation too, where it has one input.
-bool same_family(const OpCard& op, const OpCard& other) {
-  if (op.category == other.category) return true;
-  const auto bends = [](const OpCard& card) {
-    return card.category == Category::activation || card.name == "Tanh" || card.name == "Identity";
-  };
-  return bends(op) && bends(other);
+std::vector<const OpCard*> family_of(const OpCard& op) {
+  std::vector<const OpCard*> family;
+  if (is_activation(op)) {
+    for (const std::string_view name : kActivations) {
+      if (const OpCard* other = Registry::global().find(name); other != nullptr && other != &op)
+        family.push_back(other);
+    }
+  } else if (exchanges(op.category)) {
+    for (const OpCard* other : Registry::global().all()) {
+      if (other != &op && !other->traits.gradient_only && other->category == op.category) family.push_back(other);
+    }
+  }
+  return family;
 }
 
-bool in_a_family(const OpCard& op) { return exchanges(op.category) || op.name == "Tanh" || op.name == "Identity"; }
+// Why nothing can take the place of an op of this kind, whatever its types are; else empty.
+Sentence why_never(const OpCard& op) {
+  if (op.traits.leaf) {
+    return {"It holds a value and computes nothing that another op could compute instead.",
+            "Хранит значение и ничего не вычисляет, заменять нечего."};
+  }
+  if (op.composite && !exchanges(op.category) && !is_activation(op)) {
+    return {"A layer changes by its settings and by what is inside it, not by another layer in its place.",
+            "Слой меняют через его настройки и через то, что внутри, а не заменой на другой слой."};
+  }
+  if (op.category == Category::activation && !is_activation(op)) {
+    return {op.name + " is no plain activation: it works along an axis or takes further inputs.",
+            op.name + " — не простая активация: она работает вдоль оси или берёт другие входы."};
+  }
+  if (!is_activation(op) && !exchanges(op.category)) {
+    return {"No other op does what " + op.name +
+                " does. Activations, arithmetic, comparisons, logic, reductions, "
+                "pooling and norms can be replaced.",
+            "Нет другой операции, которая делает то же, что " + op.name +
+                ". Заменять можно активации, арифметику, "
+                "сравнения, логику, редукции, пулинг и нормализации."};
+  }
+  return {};
+}
 
 // Whether inference gives the same types, which is cheap and leaves few candidates for dry runs.
 bool gives_same_types(const OpCard& op, const Graph& graph, const Node& node) {
@@ -96,14 +135,15 @@ void find_replacements(const SceneData& data, const Place& place, Description& d
                            "Находится внутри управляющей операции, которая меняется целиком."};
     return;
   }
-  if (in_a_family(*node.op)) {
+  description.why_not = why_never(*node.op);
+  if (!description.why_not.empty()) return;
+  if (const std::vector<const OpCard*> family = family_of(*node.op); !family.empty()) {
     const Graph around = alone(*data.model, node_of_model(data, place));
-    for (const OpCard* other : Registry::global().all()) {
-      if (other == node.op || other->traits.gradient_only || !same_family(*node.op, *other)) continue;
+    for (const OpCard* other : family) {
       if (!gives_same_types(*other, *leaf.graph, node)) continue;
       const edits::ReplaceOp replace{.at = {description.item.path}, .op = other->name};
       if (!check(around, {{replace}}).report.ok()) continue;
-      description.replacements.push_back({other->name, {other->name, other->name}});
+      description.replacements.push_back({other->name, title_of_op(other->name)});
     }
   }
   if (!description.replacements.empty()) return;

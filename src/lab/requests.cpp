@@ -8,13 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "graph/json_dom.h"
 
 namespace asg::lab {
 namespace {
 
 using RequestJson = nlohmann::json;
 
-constexpr std::size_t kDeepest = 100;
+constexpr int kDeepest = 100;  // values inside each other
 constexpr std::size_t kMostWatched = 256;
 constexpr std::int64_t kMostFound = 500;
 constexpr std::int64_t kMostElementsSent = std::int64_t{1} << 22;
@@ -63,26 +64,6 @@ std::vector<std::string> values_of(const RequestJson& json) {
   return found->get<std::vector<std::string>>();
 }
 
-// How deep brackets are nested outside texts. Whatever walks a JSON value calls itself for each level.
-std::size_t depth_of(std::string_view text) {
-  std::size_t depth = 0;
-  std::size_t deepest = 0;
-  bool in_text = false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char letter = text[k];
-    if (in_text && letter == '\\') {
-      ++k;
-    } else if (letter == '"') {
-      in_text = !in_text;
-    } else if (!in_text && (letter == '[' || letter == '{')) {
-      deepest = std::max(deepest, ++depth);
-    } else if (!in_text && (letter == ']' || letter == '}') && depth > 0) {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
 Question level(const RequestJson& json) { return requests::Level{view_of(json), text_of(json, "scope")}; }
 Question describe_item(const RequestJson& json) { return requests::Describe{view_of(json), text_of(json, "path")}; }
 Question locate_item(const RequestJson& json) { return requests::Locate{view_of(json), text_of(json, "path")}; }
@@ -99,15 +80,46 @@ Question read_tensor(const RequestJson& json) {
 }
 Question history(const RequestJson& /*json*/) { return requests::History{}; }
 Question plan(const RequestJson& /*json*/) { return requests::Plan{}; }
-Question open_training(const RequestJson& json) { return requests::Open{json.dump()}; }
+Question ask_costs(const RequestJson& /*json*/) { return requests::AskCosts{}; }
+Question open_training(const RequestJson& json) {
+  constexpr std::array<std::string_view, 4> kSources = {"zoo", "json", "run", "recipe"};
+  const auto source = json.find("source");
+  const bool fits = source != json.end() && source->is_object() && source->size() == 1 && source->front().is_string() &&
+                    std::find(kSources.begin(), kSources.end(), source->begin().key()) != kSources.end();
+  if (!fits) fail_field("source", R"(one of: {"zoo": name}, {"json": file}, {"run": folder}, {"recipe": file})");
+  if (const auto data = json.find("data"); data != json.end() && !data->is_string()) fail_field("data", "a text");
+  return requests::Open{json.dump()};
+}
 
-const std::map<std::string_view, Question (*)(const RequestJson&)>& readers() {
-  static const std::map<std::string_view, Question (*)(const RequestJson&)> table = {
-      {"level", level},         {"describe", describe_item}, {"find", find_items}, {"locate", locate_item},
-      {"subscribe", subscribe}, {"tensor", read_tensor},     {"history", history}, {"plan", plan},
-      {"open", open_training},
+struct RequestReader {
+  Question (*read)(const RequestJson&);
+  std::vector<std::string_view> fields;  // beside those that every message may have
+};
+
+const std::map<std::string_view, RequestReader>& readers() {
+  static const std::map<std::string_view, RequestReader> table = {
+      {"level", {level, {"view", "scope"}}},
+      {"describe", {describe_item, {"view", "path"}}},
+      {"find", {find_items, {"view", "text", "limit"}}},
+      {"locate", {locate_item, {"view", "path"}}},
+      {"subscribe", {subscribe, {"values", "gradients", "every"}}},
+      {"tensor", {read_tensor, {"value", "gradient", "limit"}}},
+      {"history", {history, {}}},
+      {"plan", {plan, {}}},
+      {"costs", {ask_costs, {}}},
+      {"open", {open_training, {"source", "data"}}},
   };
   return table;
+}
+
+Question read_question(const RequestJson& json, const std::string& name, const RequestReader& reader) {
+  for (const auto& [field, value] : json.items()) {
+    if (field == "do" || field == "training") continue;
+    if (std::find(reader.fields.begin(), reader.fields.end(), field) != reader.fields.end()) continue;
+    fail(ErrorCode::bad_command, std::string("'").append(name).append("' with the field '").append(field).append("'"),
+         "only fields that it has", "see docs/protocol.md");
+  }
+  return reader.read(json);
 }
 
 }  // namespace
@@ -116,17 +128,13 @@ bool Request::changes_something() const {
   if (std::holds_alternative<requests::Open>(question)) return true;
   const auto* message = std::get_if<train::Message>(&question);
   if (message == nullptr) return false;
-  constexpr std::array<std::string_view, 2> kLooking = {"read", "journal"};
+  constexpr std::array<std::string_view, 3> kLooking = {"read", "journal", "watch"};
   return std::find(kLooking.begin(), kLooking.end(), train::name_of(*message)) == kLooking.end();
 }
 
 Request request_from_json(std::string_view text, std::optional<std::int64_t>& ask) {
-  if (depth_of(text) > kDeepest) {
-    fail(ErrorCode::limit_exceeded, "a message of " + std::to_string(depth_of(text)) + " brackets inside each other",
-         "at most " + std::to_string(kDeepest));
-  }
-  RequestJson json = RequestJson::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) {
+  RequestJson json = dom_from_text(text, {.max_depth = kDeepest});
+  if (!json.is_object()) {
     fail(ErrorCode::bad_json, "a message that is no JSON object", "an object such as {\"do\": \"history\"}");
   }
   if (json.contains("ask")) {
@@ -139,8 +147,8 @@ Request request_from_json(std::string_view text, std::optional<std::int64_t>& as
   request.training =
       train::TrainingId{static_cast<std::uint32_t>(integer_of(json, "training", 1, 1, std::int64_t{1} << 31))};
   const auto reader = readers().find(request.name);
-  request.question =
-      reader != readers().end() ? reader->second(json) : Question(train::message_from_json(json.dump()).message);
+  request.question = reader != readers().end() ? read_question(json, request.name, reader->second)
+                                               : Question(train::message_from_json(json.dump()).message);
   return request;
 }
 

@@ -45,15 +45,16 @@ struct ReadTensor {
 };
 struct History {};
 struct Plan {};
+struct AskCosts {};
 struct Open {
   std::string json;  // the whole request
 };
 
 }  // namespace requests
 
-using Question =
-    std::variant<requests::Level, requests::Describe, requests::Find, requests::Locate, requests::Subscribe,
-                 requests::ReadTensor, requests::History, requests::Plan, requests::Open, train::Message>;
+using Question = std::variant<requests::Level, requests::Describe, requests::Find, requests::Locate,
+                              requests::Subscribe, requests::ReadTensor, requests::History, requests::Plan,
+                              requests::AskCosts, requests::Open, train::Message>;
 
 struct Request {
   std::optional<std::int64_t> ask;  // comes back with the answer

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "asg/compile/explain.h"
+#include "asg/lab/roles.h"
 #include "lab/sheet.h"
 
 namespace asg::lab {
@@ -43,6 +44,8 @@ struct SceneData {
   mutable std::mutex mutex;
   mutable std::unordered_map<std::string, std::shared_ptr<Sheet>> bodies;  // by op, configuration and types
   mutable std::vector<std::pair<std::string, int>> by_origin;              // sorted; leaves of the root
+  mutable std::unique_ptr<SceneData> model_data;                           // the model of a derived view
+  mutable std::unique_ptr<Roles> roles;
 };
 
 // ---- Opening
@@ -63,6 +66,10 @@ VarId model_variable(const Frame& frame, VarId variable);
 // None where the path names nothing.
 Place find_place(const SceneData& data, std::string_view path);
 Place place_at(const SceneData& data, std::string_view path);  // throws unknown_scope
+int scope_of(const Sheet& sheet, int leaf);                    // the innermost one around it
+// Scopes and layers that are open where the place is seen, from the outside in. A part of a divided scope is no part of
+// the paths inside it.
+std::vector<std::string> scopes_around(Place place);
 std::string leaf_path(const Frame& frame, int leaf);
 std::string scope_path(const Frame& frame, int scope);
 // The value in words: "path:port", of the producer outside where it enters a layer. "" of an absent one, and of what
@@ -78,13 +85,25 @@ Item item_of_leaf(const SceneData& data, Frame& frame, int leaf);
 Item item_of_scope(const SceneData& data, Frame& frame, int scope);
 Level level_of_scope(const SceneData& data, Frame& frame, int scope);
 void mark_skips(std::vector<Edge>& edges, const std::vector<std::pair<int, int>>& ends, std::size_t items);
+// Leaves out what would make the level too large to be looked at, and counts it.
+void limit_level(Level& level);
 // Marks chains of items that open and have the same structure. `ends` are the edges by the numbers of the items.
 void mark_repeats(const SceneData& data, Sheet& sheet, const std::vector<Scope::Child>& children,
                   const std::vector<std::pair<int, int>>& ends, Level& level);
 
+// The op at a path of the model, layers opened; null where a scope or nothing stands there.
+const OpCard* op_in_model(const SceneData& data, std::string_view path);
+// The op and the category of a scope of a derived view: those of the layer that it comes from. Folders of roles and of
+// kinds of memory have a category only: "forward", "gradient", "update", "leaf".
+struct ScopeKind {
+  std::string op, category;
+};
+ScopeKind kind_of_scope(const SceneData& data, const Scope& scope);
+
 // Whether anything in the scene comes from this place of the model, or from below it.
 bool has_origin(const SceneData& data, const std::string& origin);
-// A path without the folder of its role: "gradient/block_0" → "block_0". The same in views without such folders.
+// A path without the folder of its role: "gradient/block_0" and "update/check/block_0" → "block_0". The same in views
+// without such folders.
 std::string_view without_role(View view, std::string_view path);
 std::vector<std::string> origins_of(const SceneData& data, const Place& place);
 

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graph/attr_json.h"
+
 namespace asg::lab {
 namespace {
 
@@ -80,39 +82,15 @@ const char* field_kind(AttrKind kind) {
   }
 }
 
-SceneJson attr_json(const Attr& attr) {
-  switch (attr.kind()) {
-    case AttrKind::integer:
-      return attr.as_integer();
-    case AttrKind::real:
-      return number_json(attr.as_real());
-    case AttrKind::boolean:
-      return attr.as_boolean();
-    case AttrKind::text:
-      return attr.as_text();
-    case AttrKind::integers:
-      return attr.as_integers();
-    case AttrKind::reals: {
-      SceneJson list = SceneJson::array();
-      for (const double each : attr.as_reals()) list.push_back(number_json(each));
-      return list;
-    }
-    case AttrKind::texts:
-      return attr.as_texts();
-    default:
-      return attr.to_string();
-  }
-}
-
 SceneJson attribute_json(const Description::Attribute& attribute) {
   const AttrSpec& spec = *attribute.spec;
   SceneJson json = {{"name", spec.name},
                     {"kind", field_kind(spec.kind)},
-                    {"value", attribute.value ? attr_json(*attribute.value) : SceneJson(nullptr)},
-                    {"default", spec.fallback ? attr_json(*spec.fallback) : SceneJson(nullptr)}};
+                    {"value", attribute.value ? plain_json(*attribute.value) : SceneJson(nullptr)},
+                    {"default", spec.fallback ? plain_json(*spec.fallback) : SceneJson(nullptr)}};
   if (!spec.choices.empty()) {
     json["choices"] = SceneJson::array();
-    for (const Attr& choice : spec.choices) json["choices"].push_back(attr_json(choice));
+    for (const Attr& choice : spec.choices) json["choices"].push_back(plain_json(choice));
   }
   if (spec.least) json["least"] = number_json(*spec.least);
   if (spec.most) json["most"] = number_json(*spec.most);
@@ -181,6 +159,7 @@ std::string level_json(const Level& level, const AnswerHead& head) {
                                {"from", portal.from ? SceneJson(*portal.from) : SceneJson(nullptr)},
                                {"to", portal.to}});
   }
+  if (level.left_out > 0) json["left_out"] = level.left_out;
   return written(json);
 }
 
@@ -189,6 +168,7 @@ std::string described_json(const Description& description, const AnswerHead& hea
   SceneJson json = begun("described", head);
   json["view"] = name_of(description.view);
   json["path"] = item.path;
+  json["scopes"] = description.scopes;
   json["op"] = item.op;
   json["category"] = item.category;
   json["title"] = phrase_json(description.title);
@@ -257,6 +237,23 @@ std::string plan_json(const Plan& plan, const AnswerHead& head) {
                                {"last", piece.last}});
   }
   json["alive"] = plan.alive;
+  return written(json);
+}
+
+std::string costs_json(const Costs& costs, std::int64_t step, const AnswerHead& head) {
+  const auto by_role = [](const Costs::ByRole& numbers) {
+    return SceneJson{{"forward", number_json(numbers.forward)},
+                     {"gradient", number_json(numbers.gradient)},
+                     {"update", number_json(numbers.update)}};
+  };
+  SceneJson json = begun("costs", head);
+  json["step"] = step;
+  json["parts"] = SceneJson::array();
+  for (const Costs::Part& part : costs.parts) {
+    SceneJson entry = {{"path", part.path}, {"bytes", by_role(part.bytes)}};
+    if (costs.measured) entry["seconds"] = by_role(part.seconds);
+    json["parts"].push_back(std::move(entry));
+  }
   return written(json);
 }
 

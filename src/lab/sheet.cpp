@@ -35,6 +35,7 @@ std::string shown_name(const Graph& graph, const Node& node) {
 }
 
 int SheetBuilder::add(Leaf leaf) {
+  leaf.name = readable(std::move(leaf.name));
   leaves_.push_back(std::move(leaf));
   return static_cast<int>(leaves_.size()) - 1;
 }
@@ -43,7 +44,7 @@ int SheetBuilder::scope_index(Sheet& sheet, const std::string& path) {
   if (const auto known = sheet.scope_at.find(path); known != sheet.scope_at.end()) return known->second;
   const int parent = scope_index(sheet, std::string(parent_path(path)));
   const int index = static_cast<int>(sheet.scopes.size());
-  Scope scope{.path = path, .name = std::string(last_part(path)), .parent = parent};
+  Scope scope{.path = path, .name = readable(std::string(last_part(path))), .parent = parent};
   if (const auto step = steps_.find(path); step != steps_.end()) scope.step = step->second;
   sheet.scopes.push_back(std::move(scope));
   sheet.scopes[static_cast<std::size_t>(parent)].children.push_back({true, index});
@@ -112,9 +113,12 @@ std::shared_ptr<Sheet> SheetBuilder::finish(Sheet sheet) {
   sheet.scopes.push_back({.path = "", .name = ""});
   sheet.scope_at.emplace("", 0);
   for (std::size_t number = 0; number < leaves_.size(); ++number) {
-    const int scope = scope_index(sheet, std::string(parent_path(leaves_[number].path)));
+    const int scope = scope_index(sheet, std::string(scope_around(leaves_[number].path)));
     sheet.scopes[static_cast<std::size_t>(scope)].children.push_back({false, static_cast<int>(number)});
   }
+  sheet.title = readable(std::move(sheet.title));
+  for (Sheet::Outlet& outlet : sheet.outlets) outlet.name = readable(std::move(outlet.name));
+  divide_large_scopes(sheet, leaves_);
   lay_out(sheet);
   index_uses(sheet);
   sheet.insides.resize(sheet.leaves.size());

@@ -31,8 +31,9 @@ struct Leaf {
   NodeId node;
   std::vector<Source> inputs = {};
   Role role = Role::forward;
-  std::string origin = {};  // path of the model; "" where there is none
-  int step = -1;            // of the program
+  std::string origin = {};                     // path of the model; "" where there is none
+  std::vector<std::string> more_origins = {};  // of a buffer that several ops write
+  int step = -1;                               // of the program
   int buffer = -1;
   // Of leaves without a node.
   std::string op = {};
@@ -106,7 +107,15 @@ class SheetBuilder {
   std::unordered_map<std::string, int> steps_;
 };
 
-std::string_view parent_path(std::string_view path);  // "a/b/c" → "a/b"; "a" → ""
+inline constexpr std::size_t kMostItems = 1000;   // of a level: larger scopes are divided into parts
+inline constexpr std::size_t kDeepestScope = 64;  // scopes in each other; what lies deeper stands in the last
+
+std::string_view parent_path(std::string_view path);   // "a/b/c" → "a/b"; "a" → ""
+std::string_view scope_around(std::string_view path);  // the same, of what lies too deep the last scope that is one
+// A name as people can look at it: no control characters, and not longer than a line.
+std::string readable(std::string name);
+// Divides scopes with too many children into scopes of neighbours, called "1–317". Before the leaves are laid out.
+void divide_large_scopes(Sheet& sheet, const std::vector<Leaf>& leaves);
 std::string_view last_part(std::string_view path);
 std::string joined_path(std::string_view outer, std::string_view inner);
 

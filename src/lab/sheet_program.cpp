@@ -1,28 +1,14 @@
-// Sheets of what a device runs: fused steps over buffers.
-#include <algorithm>
-#include <array>
-
+// The sheet of what a device runs: fused steps.
 #include "asg/graph/card.h"
 #include "asg/graph/walk.h"
 #include "lab/derived_paths.h"
 #include "lab/sheet.h"
+#include "lab/step_places.h"
 
 namespace asg::lab {
 namespace {
 
 std::string step_name(std::size_t number) { return "step_" + std::to_string(number); }
-
-// The node that tells best what a step is about: the op of a call, else the last of the fused ones.
-const Node* main_node(const Program& program, const Step& step) {
-  if (step.node != nullptr) return step.node.get();
-  return step.nodes.empty() ? nullptr : &program.graph.node(step.nodes.back());
-}
-
-std::string scope_of_step(const Program& program, const Step& step, const Origins& origins) {
-  const Node* node = main_node(program, step);
-  if (node == nullptr) return std::string(name_of(Role::update));
-  return joined_path(folder_of(role_of(program, step)), origins.layer_scope(*node));
-}
 
 class ProgramSheet {
  public:
@@ -128,82 +114,10 @@ class ProgramSheet {
   UniquePaths paths_;
 };
 
-// ---- Buffers
-
-constexpr std::array<std::string_view, 5> kBufferKinds = {"input", "constant", "variable", "temporary", "output"};
-static_assert(kBufferKinds.size() == static_cast<std::size_t>(Buffer::Kind::output) + 1);
-
-std::string buffer_path(const Buffer& buffer, std::size_t number, const std::string& maker) {
-  const std::string label = "buffer_" + std::to_string(number);
-  if (buffer.kind == Buffer::Kind::temporary) return joined_path(maker, label);
-  const std::string folder = std::string(kBufferKinds[static_cast<std::size_t>(buffer.kind)]) + "s";
-  return joined_path(folder, buffer.name.empty() ? label : buffer.name);
-}
-
 }  // namespace
 
 std::shared_ptr<Sheet> sheet_of_program(const Graph& model, const Explanation& explanation) {
   return ProgramSheet(model, explanation).build();
-}
-
-std::shared_ptr<Sheet> sheet_of_plan(const Graph& model, const Explanation& explanation) {
-  const Program& program = explanation.program;
-  Origins origins(model);
-  origins.sort_check(program.graph);
-  const std::size_t count = program.buffers.size();
-  std::vector<int> maker(count, -1);
-  std::vector<std::vector<int>> made_of(count);
-  for (std::size_t number = 0; number < program.steps.size(); ++number) {
-    for (const asg::View& output : program.steps[number].outputs) {
-      if (!output) continue;
-      const auto written = static_cast<std::size_t>(output.buffer);
-      if (maker[written] < 0) maker[written] = static_cast<int>(number);
-      for (const asg::View& input : program.steps[number].inputs) {
-        if (input && input.buffer != output.buffer) made_of[written].push_back(input.buffer);
-      }
-    }
-  }
-  // Given ones first, then by the step that writes them. Fusion leaves buffers behind that nobody needs: they are
-  // empty.
-  std::vector<std::size_t> order;
-  for (std::size_t number = 0; number < count; ++number) {
-    if (program.buffers[number].count > 0 || maker[number] >= 0) order.push_back(number);
-  }
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return std::pair(maker[a], a) < std::pair(maker[b], b); });
-  SheetBuilder builder;
-  UniquePaths paths;
-  std::vector<int> places(count, -1);
-  for (const std::size_t number : order) {
-    const Buffer& buffer = program.buffers[number];
-    const Step* step = maker[number] < 0 ? nullptr : &program.steps[static_cast<std::size_t>(maker[number])];
-    const Node* node = step == nullptr ? nullptr : main_node(program, *step);
-    Leaf leaf{.name = buffer.name.empty() ? "buffer_" + std::to_string(number) : buffer.name,
-              .role = step == nullptr ? Role::forward : role_of(program, *step),
-              .origin = node == nullptr ? "" : origins.path(*node),
-              .step = maker[number],
-              .buffer = static_cast<int>(number),
-              .op = std::string(kBufferKinds[static_cast<std::size_t>(buffer.kind)]),
-              .category = std::string(name_of(Category::leaf)),
-              .outputs = {{buffer.name, TensorType{buffer.dtype, Shape{buffer.count}}.to_string()}}};
-    paths.add(buffer_path(buffer, number, step == nullptr ? "" : scope_of_step(program, *step, origins)));
-    places[number] = builder.add(std::move(leaf));
-  }
-  paths.gather_scopes();
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    Leaf& leaf = builder.leaf(static_cast<int>(place));
-    leaf.path = paths.take(place, leaf.name);
-    std::vector<int>& inputs = made_of[static_cast<std::size_t>(leaf.buffer)];
-    std::sort(inputs.begin(), inputs.end());
-    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-    for (const int input : inputs) {
-      const int maker_place = places[static_cast<std::size_t>(input)];
-      if (maker_place >= 0) leaf.inputs.push_back({.leaf = maker_place});
-    }
-  }
-  Sheet sheet;
-  sheet.title = program.graph.name();
-  return builder.finish(std::move(sheet));
 }
 
 }  // namespace asg::lab

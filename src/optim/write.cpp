@@ -2,29 +2,15 @@
 
 #include "asg/optim/card.h"
 #include "asg/optim/json.h"
+#include "graph/attr_json.h"
 
 namespace asg::optim {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson json_of(const Attr& value) {
-  switch (value.kind()) {
-    case AttrKind::boolean:
-      return value.as_boolean();
-    case AttrKind::integer:
-      return value.as_integer();
-    case AttrKind::integers:
-      return value.as_integers();
-    case AttrKind::real:
-      return value.as_real();
-    default:
-      return value.as_text();
-  }
-}
-
 void add_to(OrderedJson& json, const Attrs& settings) {
-  for (const auto& [name, value] : settings) json[name] = json_of(value);
+  for (const auto& [name, value] : settings) json[name] = plain_json(value);
 }
 
 // By name, the kind of each as its card has it: 1 for a real number is 1.0.

@@ -7,6 +7,7 @@
 #include "asg/io/onnx.h"
 #include "asg/zoo/zoo.h"
 #include "recipe/data_of.h"
+#include "recipe/zoo_for_data.h"
 
 namespace asg::recipe {
 namespace {
@@ -16,29 +17,6 @@ Graph load_model(const std::string& file) {
   const std::string text = platform::read_file(file);
   // A model with its journal, as checkpoints hold it.
   return text.starts_with(R"({"format":"asg-model")") ? Model::from_json(text).graph() : read_json(text);
-}
-
-// What a model of the zoo must know of the data, unless the recipe says it.
-Attrs settings_for(const zoo::Model& model, const Recipe& recipe, const RecipeData& data) {
-  Attrs settings = recipe.model.settings;
-  const auto suggest = [&](std::string_view name, Attr value) {
-    if (model.find_setting(name) != nullptr && settings.find(name) == nullptr) settings.set(name, std::move(value));
-  };
-  if (data.vocabulary > 0) {
-    suggest("vocabulary", data.vocabulary);
-    suggest("positions", recipe.data.length);
-    return settings;
-  }
-  const Sizes& sizes = data.split.train.field(data::kFeatures).sizes;
-  const bool has_channels = sizes.size() > 2;
-  if (sizes.size() >= 2) {
-    suggest("channels", has_channels ? sizes.front() : std::int64_t{1});
-    suggest("channel_axis", has_channels);
-    suggest("height", sizes[sizes.size() - 2]);
-    suggest("width", sizes.back());
-  }
-  if (data.split.train.classes() > 0) suggest("classes", data.split.train.classes());
-  return settings;
 }
 
 Graph model_of(const Recipe& recipe, const RecipeData& data, const std::function<Graph()>& otherwise) {
@@ -82,6 +60,7 @@ Prepared prepare(const Recipe& recipe, const std::function<Graph()>& otherwise) 
   Prepared result;
   train::TrainingSpec& spec = result.spec;
   spec.model = model_of(recipe, data, otherwise);
+  if (data.vocabulary == 0) check_examples_fit(spec.model, data.split.train, spec.options.features);
   check_classes_fit(spec.model, data.split.train, spec.options.logits);
   spec.backend = backend_of(recipe);
   spec.options.optimizer = recipe.optimizer;

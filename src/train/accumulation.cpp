@@ -5,10 +5,10 @@
 namespace asg::train {
 
 Accumulation::Accumulation(const StepGraph& step, Backend& backend, Executable& training, const CompileOptions& options)
-    : count_(step.updates.state.at({VarId{}, kMicroBatches})), micro_batches_(step.micro_batches), training_(training) {
-  internal_check(step.apply.has_value(), "a step with micro-batches");
-  apply_ = backend.compile(*step.apply, options);
-  shares_variables_ = apply_->share_variables(training);
+    : count_(step.updates.state.at({VarId{}, kMicroBatches})),
+      micro_batches_(step.micro_batches),
+      training_(training),
+      apply_(backend.compile(step.apply.value(), options), training) {
   outputs_.resize(apply_->graph().outputs().size());
 }
 
@@ -18,15 +18,9 @@ bool Accumulation::advance() { return gathered() >= micro_batches_ && flush(); }
 
 bool Accumulation::flush() {
   if (gathered() == 0) return false;
-  if (!shares_variables_) {
-    for (const VarId id : apply_->graph().variable_ids()) apply_->write(id, training_.read(id));
-  }
+  apply_.bring();
   apply_->run_into({}, outputs_);
-  if (!shares_variables_) {
-    for (const Update& update : apply_->graph().updates()) {
-      training_.write(update.variable, apply_->read(update.variable));
-    }
-  }
+  apply_.give_back();
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "asg/core/sha256.h"
 #include "asg/graph/card.h"
 #include "asg/graph/json.h"
+#include "asg/graph/part.h"
 #include "asg/graph/walk.h"
 
 namespace asg::train {
@@ -39,18 +40,10 @@ std::int64_t bytes_of_values(const Cache& cache) {
 
 // The loss and what it depends on.
 Graph graph_of_loss(const Trainer& trainer) {
-  Graph graph = trainer.inference_graph();
+  const Graph& graph = trainer.inference_graph();
   const Output* loss = graph.find_output(trainer.options().loss);
   internal_check(loss != nullptr, "a model in training has its loss");
-  graph.set_outputs({*loss});
-  graph.set_updates({});
-  std::vector<bool> needed(graph.next_node_id().number, false);
-  const Value root = graph.outputs().front().value;
-  for (const NodeId id : ancestors(graph, {&root, 1})) needed[id.number] = true;
-  for (const NodeId id : graph.node_ids()) {
-    if (!needed[id.number] && graph.node(id).op->name != "Input") graph.erase(id);
-  }
-  return graph;
+  return part_for(graph, {*loss});
 }
 
 }  // namespace
@@ -103,10 +96,9 @@ Cone::Result Cone::evaluate(Trainer& trainer) {
       continue;
     }
     if (node.op->name == "Input") {
-      const auto given = inputs.find(node.name);
-      if (given == inputs.end()) continue;  // nobody reads it
-      cache[{graph.id(), {id, 0}}] = trainer.backend().upload(given->second);
-      classes[id.number] = class_of_leaf("input " + node.name, given->second);
+      const Array& given = inputs.at(node.name);
+      cache[{graph.id(), {id, 0}}] = trainer.backend().upload(given);
+      classes[id.number] = class_of_leaf("input " + node.name, given);
       continue;
     }
     classes[id.number] = class_of(node, classes);

@@ -147,4 +147,11 @@ Sentence words_of(const Edit& edit, const Graph* graph) {
   return result;
 }
 
+Sentence words_of_reset(const std::vector<std::string>& paths) {
+  if (paths.empty()) return {"gave all variables their first values", "всем переменным возвращены начальные значения"};
+  std::string names;
+  for (const std::string& path : paths) names.append(names.empty() ? "" : ", ").append(path);
+  return {"reset " + names, "сброшено " + names};
+}
+
 }  // namespace asg::train

@@ -22,6 +22,8 @@ OrderedJson json_of(const ErrorDetail& error) {
   return result;
 }
 
+OrderedJson json_of(const Sentence& words) { return {{"en", words.en}, {"ru", words.ru}}; }
+
 OrderedJson json_of(const Array& array) {
   OrderedJson values = OrderedJson::array();
   for (std::int64_t position = 0; position < std::min(array.count(), kMostElements); ++position) {
@@ -81,17 +83,20 @@ OrderedJson json_of(const Histogram& histogram) {
           {"counts", std::move(counts)}};
 }
 
+// Of no finite elements there is nothing to tell.
 void add_statistics_to(OrderedJson& out, const TapStatistics& statistics) {
+  const bool is_known = statistics.not_finite < statistics.count;
+  const auto number = [&](double value) { return is_known ? OrderedJson(value) : OrderedJson(); };
   OrderedJson preview = OrderedJson::array();
   for (std::int64_t k = 0; k < statistics.preview.count(); ++k) preview.push_back(statistics.preview.get(k));
   out["count"] = statistics.count;
   out["not_finite"] = statistics.not_finite;
-  out["mean"] = statistics.mean;
-  out["deviation"] = statistics.deviation;
-  out["min"] = statistics.least;
-  out["max"] = statistics.greatest;
+  out["mean"] = number(statistics.mean);
+  out["deviation"] = number(statistics.deviation);
+  out["min"] = number(statistics.least);
+  out["max"] = number(statistics.greatest);
   out["preview"] = std::move(preview);
-  out["histogram"] = json_of(statistics.histogram);
+  out["histogram"] = is_known ? json_of(statistics.histogram) : OrderedJson();
 }
 
 OrderedJson json_of(const std::string& path, const TapReading& reading) {
@@ -101,18 +106,14 @@ OrderedJson json_of(const std::string& path, const TapReading& reading) {
   return result;
 }
 
-std::string_view name_of_kind(Model::Entry::Kind kind) {
-  if (kind == Model::Entry::Kind::apply) return "apply";
-  return kind == Model::Entry::Kind::undo ? "undo" : "redo";
-}
-
 OrderedJson json_of(const JournalEntry& entry) {
   OrderedJson result = {{"id", entry.id}};
   if (entry.step >= 0) result["step"] = entry.step;
-  result["how"] = name_of_kind(entry.how);
-  result["text"] = {{"en", entry.text.en}, {"ru", entry.text.ru}};
+  result["how"] = name_of(entry.how);
+  result["text"] = json_of(entry.text);
   result["undone"] = entry.undone;
-  result["edit"] = OrderedJson::parse(to_json(entry.edit));
+  if (entry.how != JournalEntry::How::reset) result["edit"] = OrderedJson::parse(to_json(entry.edit));
+  if (entry.snapshot) result["snapshot"] = entry.snapshot->number;
   return result;
 }
 
@@ -147,7 +148,7 @@ struct Fields {
     out["reason"] = event.reason;
   }
   void operator()(const events::Warned& event) const {
-    out["text"] = event.text;
+    out["text"] = json_of(event.text);
     if (!event.node.empty()) out["node"] = event.node;
   }
   void operator()(const events::EditApplied& event) const {
@@ -195,7 +196,7 @@ struct Fields {
     out["view"] = "model";
     out["path"] = event.path;
     out["op"] = event.op;
-    out["what"] = event.what;
+    out["what"] = json_of(event.what);
     out["count"] = event.count;
   }
   void operator()(const events::CheckpointSaved& event) const {
@@ -220,6 +221,7 @@ struct Fields {
     }
   }
   void operator()(const events::Evaluated& event) const {
+    out["step"] = event.step;
     out["dataset"] = event.dataset;
     out["examples"] = event.result.examples;
     out["loss"] = event.result.loss;

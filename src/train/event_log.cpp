@@ -26,8 +26,8 @@ void EventLog::write(const Event& event) {
   } else if (const auto* edit = std::get_if<events::EditApplied>(&event)) {
     logger_.text("edit", step_, edit->how);
   } else if (const auto* warned = std::get_if<events::Warned>(&event)) {
-    const bool is_told = warned->text.find(warned->node) != std::string::npos;
-    logger_.text("warning", step_, is_told ? warned->text : warned->text + " (" + warned->node + ")");
+    const bool is_told = warned->text.en.find(warned->node) != std::string::npos;
+    logger_.text("warning", step_, is_told ? warned->text.en : warned->text.en + " (" + warned->node + ")");
   } else if (const auto* saved = std::get_if<events::CheckpointSaved>(&event)) {
     logger_.text("checkpoint", saved->step, saved->path);
   } else if (const auto* loaded = std::get_if<events::CheckpointLoaded>(&event)) {

@@ -33,24 +33,61 @@ Sentence about(Model::Entry::Kind kind, Sentence edit) {
   return edit;
 }
 
+JournalEntry::How how_of(Model::Entry::Kind kind) {
+  if (kind == Model::Entry::Kind::apply) return JournalEntry::How::apply;
+  return kind == Model::Entry::Kind::undo ? JournalEntry::How::undo : JournalEntry::How::redo;
+}
+
 }  // namespace
 
-std::vector<JournalEntry> journal_of(const Model& model, const std::vector<std::int64_t>& steps) {
+std::string_view name_of(JournalEntry::How how) {
+  switch (how) {
+    case JournalEntry::How::apply:
+      return "apply";
+    case JournalEntry::How::undo:
+      return "undo";
+    case JournalEntry::How::redo:
+      return "redo";
+    case JournalEntry::How::reset:
+      return "reset";
+  }
+  return "";
+}
+
+std::vector<JournalEntry> journal_of(const Model& model, const std::vector<std::int64_t>& steps,
+                                     const std::vector<ResetNote>& resets) {
   std::vector<JournalEntry> result;
+  std::vector<std::size_t> places;  // of the entries of the model's journal in the result
   Stacks stacks;
+  auto reset = resets.begin();
+  const auto add = [&](JournalEntry entry) {
+    entry.id = static_cast<std::int64_t>(result.size()) + 1;
+    result.push_back(std::move(entry));
+  };
+  const auto add_resets = [&](std::size_t entries) {
+    for (; reset != resets.end() && reset->after <= entries; ++reset) {
+      add({.step = reset->step,
+           .how = JournalEntry::How::reset,
+           .text = reset->text,
+           .edit = {},
+           .snapshot = reset->snapshot});
+    }
+  };
   const std::vector<Model::Entry>& journal = model.journal();
   for (std::size_t k = 0; k < journal.size(); ++k) {
+    add_resets(k);
     const Edit& edit = journal[stacks.next(k, journal[k].kind)].edit;
     JournalEntry entry;
-    entry.id = static_cast<std::int64_t>(k) + 1;
     if (k < steps.size()) entry.step = steps[k];
-    entry.how = journal[k].kind;
-    entry.text = about(entry.how, words_of(edit, &model.graph()));
-    entry.undone = entry.how == Model::Entry::Kind::apply;
+    entry.how = how_of(journal[k].kind);
+    entry.text = about(journal[k].kind, words_of(edit, &model.graph()));
+    entry.undone = entry.how == JournalEntry::How::apply;
     entry.edit = edit;
-    result.push_back(std::move(entry));
+    places.push_back(result.size());
+    add(std::move(entry));
   }
-  for (const std::size_t edit : stacks.applied()) result[edit].undone = false;
+  add_resets(journal.size());
+  for (const std::size_t edit : stacks.applied()) result[places[edit]].undone = false;
   return result;
 }
 

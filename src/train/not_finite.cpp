@@ -54,14 +54,19 @@ std::vector<char> marked(const Graph& graph, const std::vector<Value>& results, 
   return marks;
 }
 
-std::string sentence_about(const Graph& graph, const Node& node, std::int64_t count) {
-  const std::string elements =
-      std::to_string(count) + (count == 1 ? " element that is" : " elements that are") + " not finite";
+// Russian is built so that no word depends on the number.
+Sentence sentence_about(const Graph& graph, const Node& node, std::int64_t count) {
+  const std::string number = std::to_string(count);
+  const std::string elements = number + (count == 1 ? " element that is" : " elements that are") + " not finite";
+  const std::string ru = "не конечные элементы, числом " + number;
   if (node.op->name == "Variable") {
-    return "the variable '" + graph.variable(node.bindings.front().variable).name + "' holds " + elements;
+    const std::string name = "'" + graph.variable(node.bindings.front().variable).name + "'";
+    return {"the variable " + name + " holds " + elements, "в переменной " + name + " " + ru};
   }
-  if (node.op->name == "Input") return "the input '" + node.path() + "' has " + elements;
-  return "'" + node.path() + "' (" + node.op->name + ") makes " + elements + " of finite numbers";
+  const std::string path = "'" + node.path() + "'";
+  if (node.op->name == "Input") return {"the input " + path + " has " + elements, "на входе " + path + " " + ru};
+  const std::string place = path + " (" + node.op->name + ")";
+  return {place + " makes " + elements + " of finite numbers", place + " делает из конечных чисел " + ru};
 }
 
 Cache given_values(const Graph& graph, const Executable& training, std::span<const Array> batch, Backend& backend) {

@@ -1,7 +1,7 @@
 #include "asg/train/taps.h"
 
+#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "asg/graph/card.h"
 #include "train/tap_gradients.h"
@@ -23,13 +23,21 @@ Tensor as_numbers(const Tensor& x) {
   return add_op("Cast", {x}, {{"to", is_float(x.dtype()) ? DType::f32 : DType::f64}});
 }
 
-// kMostSampled elements at evenly spaced positions, some more than once where there are fewer. So its size is known
-// whatever that of the batch is.
+// One element of each of kMostSampled equal parts, some more than once where there are fewer elements. So its size is
+// known whatever that of the batch is. Within their parts the places differ: always the first would be always the same
+// channel where the parts are rows.
 Tensor sample_of(Graph& graph, const Tensor& flat, const Tensor& count) {
-  std::vector<std::int64_t> numbers(kMostSampled);
-  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
-  const Tensor divisor = graph.constant(Array::scalar_i64(kMostSampled));
-  return add_op("Gather", {flat, graph.constant(Array::ints(numbers)) * count / divisor});
+  constexpr std::int64_t kFine = 4096;  // steps of a place within its part
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  std::vector<std::int64_t> even, spread;
+  for (std::int64_t k = 0; k < kMostSampled; ++k) {
+    const double turns = static_cast<double>(k) * kGoldenRatio;
+    even.push_back(k * kFine);
+    spread.push_back(k * kFine + static_cast<std::int64_t>((turns - std::floor(turns)) * kFine));
+  }
+  const Tensor is_large = add_op("Greater", {count, graph.constant(Array::scalar_i64(kMostSampled))});
+  const Tensor places = choose(is_large, graph.constant(Array::ints(spread)), graph.constant(Array::ints(even)));
+  return add_op("Gather", {flat, places * count / graph.constant(Array::scalar_i64(kMostSampled * kFine))});
 }
 
 // The sample without repetitions: those of the `count` elements that it holds.
@@ -75,8 +83,7 @@ void add_statistics(Graph& graph, const Tensor& given, const std::string& name, 
 }  // namespace
 
 Taps::Taps(const StepGraph& step, Backend& backend, Executable& training, std::span<const Value> watched,
-           TapOptions options)
-    : training_(training) {
+           TapOptions options) {
   Graph graph = step.graph;
   graph.set_outputs({});
   graph.set_updates({});
@@ -96,8 +103,7 @@ Taps::Taps(const StepGraph& step, Backend& backend, Executable& training, std::s
       add_statistics(graph, graph.tensor(tapped[k]), "tap_" + std::to_string(k), options.preview);
     }
   }
-  twin_ = backend.compile(graph, {.mode = Mode::train});
-  shares_variables_ = twin_->share_variables(training);
+  twin_.emplace(backend.compile(graph, {.mode = Mode::train}), training);
   taps_ = tapped.size();
   readings_.resize(watched.size());
   outputs_.resize(taps_ * kOutputs);
@@ -118,11 +124,9 @@ TapStatistics Taps::take(std::size_t tap) const {
 }
 
 const std::vector<TapReading>& Taps::read(std::span<const Array> batch) {
-  if (!shares_variables_) {
-    for (const VarId id : twin_->graph().variable_ids()) twin_->write(id, training_.read(id));
-  }
+  twin_->bring();
   for (std::size_t tap = 0; tap < taps_; ++tap) outputs_[(tap + 1) * kOutputs - 1] = Array();  // was handed out
-  twin_->run_into(batch, outputs_);
+  (*twin_)->run_into(batch, outputs_);
   for (std::size_t k = 0; k < readings_.size(); ++k) {
     static_cast<TapStatistics&>(readings_[k]) = take(k);
     if (gradient_taps_[k]) readings_[k].gradient = take(*gradient_taps_[k]);

@@ -22,8 +22,7 @@ Trainer::Built Trainer::build(const Graph& model, const optim::Optimizer& optimi
   if (result.step.apply) {
     result.accumulation = std::make_unique<Accumulation>(result.step, *backend_, *result.executable, training);
   }
-  result.inference = backend_->compile(make_inference(model).graph, {.mode = Mode::eval, .bf16 = options_.bf16});
-  result.shares_variables = result.inference->share_variables(*result.executable);
+  result.inference = compile_inference(make_inference(model).graph, *result.executable);
   const auto outputs = result.executable->graph().outputs();
   while (outputs[result.loss].name != options_.loss) ++result.loss;
   return result;
@@ -83,6 +82,11 @@ void Trainer::set_learning_rate(double rate) {
     fail(ErrorCode::bad_attribute, "a learning rate of " + std::to_string(rate), "a number of at least 0");
   }
   write_learning_rate(built_, rate);
+}
+
+void Trainer::set_profiling(bool on) {
+  options_.profile = on;
+  if (!on) built_.executable->set_profiling(false);  // on: after the next step, which may have to compile
 }
 
 NamedArrays Trainer::inputs_of(NamedArrays batch) const {
@@ -148,17 +152,6 @@ StepReport Trainer::step(const NamedArrays& batch) {
     if (outputs[k].name != kAllFinite) report.outputs[outputs[k].name] = std::move(results[k]);
   }
   return report;
-}
-
-void Trainer::refresh_inference() {
-  if (built_.shares_variables || inference_is_fresh_) return;
-  for (VarId id : built_.inference->graph().variable_ids()) built_.inference->write(id, built_.executable->read(id));
-  inference_is_fresh_ = true;
-}
-
-NamedArrays Trainer::infer(const NamedArrays& batch) {
-  refresh_inference();
-  return built_.inference->run(batch).outputs;
 }
 
 }  // namespace asg::train

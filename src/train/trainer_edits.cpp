@@ -13,6 +13,8 @@ void Trainer::use(Built built) {
   built_ = std::move(built);
   ++version_;
   outputs_.clear();
+  last_part_.reset();
+  last_glance_.reset();
 }
 
 // What is the same as before is taken over where it lies; the rest is written.
@@ -62,7 +64,8 @@ EditReport Trainer::apply(const Edit& edit) {
   Model next = model_;
   EditReport report = next.apply(edit);
   const TrainingState old = held_state();
-  const SnapshotId before = keep_snapshot("before an edit", true, old);
+  const Sentence words = words_of(edit, &model_.graph());
+  const SnapshotId before = keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, old);
   try {
     return change(std::move(next), std::move(report), edit.policy, false, old);
   } catch (...) {
@@ -83,10 +86,10 @@ EditReport Trainer::redo() {
   return change(std::move(next), std::move(report), ResizePolicy::overlap, true, held_state());
 }
 
-SnapshotId Trainer::keep_snapshot(std::string label, bool automatic, TrainingState state) {
+SnapshotId Trainer::keep_snapshot(Sentence text, bool automatic, TrainingState state) {
   const SnapshotId id{++last_snapshot_};
-  snapshots_.emplace(id,
-                     Snapshot{std::move(label), automatic, model_, std::move(state), options_.optimizer, edit_steps_});
+  snapshots_.emplace(
+      id, Snapshot{std::move(text), automatic, model_, std::move(state), options_.optimizer, edit_steps_, resets_});
   drop_old_snapshots();
   return id;
 }
@@ -102,7 +105,10 @@ void Trainer::drop_old_snapshots() {
   }
 }
 
-SnapshotId Trainer::snapshot(std::string label) { return keep_snapshot(std::move(label), false, held_state()); }
+SnapshotId Trainer::snapshot(std::string label) {
+  const Sentence text = label.empty() ? Sentence{"snapshot", "снимок"} : Sentence{label, label};
+  return keep_snapshot(text, false, held_state());
+}
 
 void Trainer::return_to(SnapshotId id) {
   const auto entry = snapshots_.find(id);
@@ -115,6 +121,7 @@ void Trainer::return_to(SnapshotId id) {
   const TrainingState left = held_state();
   go_to(entry->second.model, entry->second.state, entry->second.optimizer);
   edit_steps_ = entry->second.edit_steps;
+  resets_ = entry->second.resets;
   put_away(left, model_.graph(), attic_);
 }
 
@@ -146,13 +153,14 @@ void Trainer::restore(const CheckpointData& data, const Attrs& settings) {
   go_to(data.model, data.state, optimizer);
   attic_ = data.attic;
   edit_steps_ = data.edit_steps;
+  resets_.clear();  // their snapshots are those of another life
   edit_steps_.resize(model_.journal().size(), -1);
   options_.seed = data.seed;
 }
 
-std::vector<SnapshotId> Trainer::snapshots() const {
-  std::vector<SnapshotId> result;
-  for (const auto& [id, snapshot] : snapshots_) result.push_back(id);
+std::vector<SnapshotInfo> Trainer::snapshots() const {
+  std::vector<SnapshotInfo> result;
+  for (const auto& [id, snapshot] : snapshots_) result.push_back({id, snapshot.state.steps, snapshot.text});
   return result;
 }
 

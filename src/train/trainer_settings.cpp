@@ -1,6 +1,6 @@
 #include "asg/optim/json.h"
 #include "asg/train/trainer.h"
-#include "train/variables_below.h"
+#include "graph/variables_below.h"
 
 // What of a training begins anew or goes on otherwise, without an edit of its model.
 namespace asg::train {
@@ -43,7 +43,9 @@ std::vector<std::string> Trainer::reset(std::span<const std::string> paths) {
   for (const std::string_view name : {kSeedVariable, kStepVariable}) variables.erase(model.find_variable(name));
 
   TrainingState left = held_state();
-  keep_snapshot("before a reset", true, left);
+  const Sentence words = words_of_reset({paths.begin(), paths.end()});
+  const SnapshotId before = keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, left);
+  resets_.push_back({model_.journal().size(), steps_, words, before});
   const auto is_reset = [&](const auto& entry) { return variables.contains(entry.first); };
   const auto is_state_of_reset = [&](const auto& entry) { return variables.contains(entry.first.parameter); };
   std::erase_if(left.variables, is_reset);

@@ -83,27 +83,31 @@ Array Trainer::read_value(std::string_view path) {
     fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
          "run a step first");
   }
-  return computed(expansion.graph, value, Mode::eval);
+  return run(glance_at(expansion.graph, value, Mode::eval));
 }
 
 std::optional<Array> Trainer::look(std::string_view path, bool gradient) {
+  last_batch();  // there is one
+  if (last_glance_ && last_glance_->path == path && last_glance_->gradient == gradient) return run(last_glance_->value);
   Value value = find_value(derived(), path);
   if (!value) fail_unknown_path(path);
-  last_batch();  // there is one
   Graph graph = built_.step.graph;
   graph.set_updates({});
   if (gradient) value = add_tap_gradients(graph, built_.step.loss, std::span<const Value>(&value, 1)).front();
-  return value ? std::optional(computed(std::move(graph), value, Mode::train)) : std::nullopt;
+  if (!value) return std::nullopt;
+  last_glance_ = {std::string(path), gradient, glance_at(std::move(graph), value, Mode::train)};
+  return run(last_glance_->value);
 }
 
-Array Trainer::computed(Graph graph, Value value, Mode mode) {
+Companion Trainer::glance_at(Graph graph, Value value, Mode mode) const {
   graph.set_outputs({{"value", value}});
-  const auto executable = backend_->compile(graph, {.mode = mode});
-  if (!executable->share_variables(*built_.executable)) {
-    for (VarId id : graph.variable_ids()) executable->write(id, built_.executable->read(id));
-  }
+  return {backend_->compile(graph, {.mode = mode}), *built_.executable};
+}
+
+Array Trainer::run(const Companion& glance) {
+  glance.bring();
   Array result;
-  executable->run_into(*last_batch_, {&result, 1});
+  glance->run_into(*last_batch_, {&result, 1});
   return result;
 }
 

@@ -55,6 +55,7 @@ std::unique_ptr<Training> Training::branch(Emit emit) {
   spec.resume = false;
   std::unique_ptr<Training> result(new Training(std::move(spec), std::move(emit)));
   result->trainer_.restore(trainer_.checkpoint());
+  result->trainer_.look_on_batch_of(trainer_);
   result->state_ = state_;
   result->tell_ready();
   return result;
@@ -91,6 +92,7 @@ void Training::show(const Engine::Look& look) {
 
 void Training::on(const messages::Run& message) {
   steps_left_ = message.steps;
+  is_beyond_end_ = is_over() && !message.within_course;
   if (steps_left_ == 0) pause("steps_done");
 }
 
@@ -105,8 +107,10 @@ void Training::edit(const char* how, const std::function<EditReport()>& change) 
     emit_(events::EditRefused{how, {error}});
     return;
   }
+  keep_courses();
   forget();
   tell_ready();
+  read_again();
 }
 
 void Training::forget() {
@@ -133,16 +137,38 @@ void Training::on(const messages::Redo& /*message*/) {
 
 void Training::on(const messages::TakeSnapshot& message) {
   const SnapshotId id = trainer_.snapshot(message.label);
+  keep_courses();
   emit_(events::SnapshotTaken{id, message.label, trainer_.steps()});
 }
 
 void Training::on(const messages::ReturnTo& message) {
-  const Attrs settings = trainer_.optimizer().settings;
+  const InForce before = in_force();
   trainer_.return_to(message.id);
+  take_course(courses_.at(message.id));
   forget();
   emit_(events::Returned{message.id, trainer_.steps()});
-  if (trainer_.optimizer().settings != settings) tell_optimizer(true);
+  tell_settings(before);
   tell_ready();
+  read_again();
+}
+
+Training::InForce Training::in_force() const { return {state_.base_rate, schedule(), trainer_.optimizer().settings}; }
+
+void Training::tell_settings(const InForce& before) {
+  const InForce now = in_force();
+  if (now.rate != before.rate) emit_(events::LearningRateSet{now.rate});
+  if (now.schedule != before.schedule) emit_(events::ScheduleSet{now.schedule});
+  if (now.optimizer != before.optimizer) tell_optimizer(true);
+}
+
+// Remembers where the course stands for the snapshots that were just taken, and forgets it for those that are gone.
+void Training::keep_courses() {
+  std::map<SnapshotId, CourseState> courses;
+  for (const SnapshotInfo& snapshot : trainer_.snapshots()) {
+    const auto known = courses_.find(snapshot.id);
+    courses.emplace(snapshot.id, known == courses_.end() ? state_ : std::move(known->second));
+  }
+  courses_ = std::move(courses);
 }
 
 void Training::on(const messages::Read& message) {
@@ -158,12 +184,15 @@ void Training::on(const messages::SetLearningRate& message) {
 void Training::on(const messages::SetValue& message) {
   trainer_.set_value(message.path, message.values);
   emit_(events::ValueSet{message.path});
+  read_again();
 }
 
 void Training::on(const messages::Reset& message) {
   std::vector<std::string> names = trainer_.reset(message.paths);
+  keep_courses();
   forget();
-  emit_(events::ResetDone{std::move(names)});
+  emit_(events::ResetDone{std::move(names), trainer_.resets().back().text});
+  read_again();
 }
 
 // The number of updates goes on; what a schedule has seen of a metric begins anew.
@@ -194,7 +223,8 @@ void Training::tell_optimizer(bool graph_changed) {
 
 void Training::on(const messages::Journal& /*message*/) {
   const Model& model = trainer_.model();
-  emit_(events::Journal{journal_of(model, trainer_.edit_steps()), model.can_undo(), model.can_redo()});
+  emit_(
+      events::Journal{journal_of(model, trainer_.edit_steps(), trainer_.resets()), model.can_undo(), model.can_redo()});
 }
 
 void Training::on(const messages::Watch& message) {
@@ -210,6 +240,11 @@ void Training::on(const messages::Watch& message) {
 // Statistics of where the training stands now, unless they were told already.
 void Training::read_taps_at_rest() {
   if (watched_.share < 1 && !watched_.paths.empty() && read_step_ != trainer_.steps()) read_taps();
+}
+
+// What is watched, after a change while the training waits: on the last batch, without training.
+void Training::read_again() {
+  if (!running() && !watched_.paths.empty() && trainer_.has_batch()) read_taps();
 }
 
 void Training::on(const messages::Evaluate& message) { evaluate(message.dataset); }

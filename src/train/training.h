@@ -57,6 +57,15 @@ class Training {
   void edit(const char* how, const std::function<EditReport()>& change);
   void tell_ready();
   void tell_optimizer(bool graph_changed);
+  // What can be set while it trains, to tell what of it changed.
+  struct InForce {
+    double rate = 0;
+    optim::Schedule schedule;
+    Attrs optimizer;
+  };
+  InForce in_force() const;
+  void tell_settings(const InForce& before);
+  void keep_courses();
   // The step was made anew, or its variables have other values: what was made for it or said of it is so no more.
   void forget();
   // Runs an action; what it throws becomes an event and pauses the training.
@@ -73,13 +82,16 @@ class Training {
   const data::Dataset& dataset(const std::string& name) const;
   Evaluation evaluate(const std::string& name);
   void validate();
+  void take_course(CourseState state);
   bool is_over() const;
+  bool ends_here() const;
   void finish();
   void save();
   void go_on_from(const CheckpointData& data, const std::string& path);
   void make_taps();
   void read_taps();
   void read_taps_at_rest();
+  void read_again();
   bool can_afford_reading() const;
 
   TrainingSpec spec_;  // all but the model, which the trainer has
@@ -90,6 +102,8 @@ class Training {
   std::int64_t steps_left_ = 0;   // below 0: no end
   std::int64_t saved_step_ = -1;  // of the last checkpoint
   bool patience_is_out_ = false;
+  bool is_beyond_end_ = false;                 // the run began when the course was over
+  std::map<SnapshotId, CourseState> courses_;  // where the course stood at each snapshot
   bool told_not_finite_ = false;
   double epoch_seconds_ = 0;
 

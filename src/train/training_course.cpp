@@ -47,6 +47,9 @@ bool Training::is_over() const {
   return patience_is_out_ || (last && trainer_.steps() >= *last);
 }
 
+// A run that began when the course was over already has no end but its own.
+bool Training::ends_here() const { return is_over() && !is_beyond_end_; }
+
 const optim::Schedule& Training::schedule() const {
   return state_.set_schedule ? *state_.set_schedule : spec_.course.schedule;
 }
@@ -58,7 +61,7 @@ void Training::follow_schedule() {
 
 void Training::step() {
   guarded("run", [this] {
-    if (is_over()) return finish();
+    if (ends_here()) return finish();
     const auto start = std::chrono::steady_clock::now();
     follow_schedule();
     const StepReport report = trainer_.step(spec_.batch(trainer_.steps()));
@@ -73,7 +76,7 @@ void Training::step() {
     if (!course.validate.empty() && (course.validate_every > 0 ? is_due(course.validate_every) : ends_epoch))
       validate();
     if (store_ && (course.saving.every > 0 ? is_due(course.saving.every) : ends_epoch)) save();
-    if (is_over()) return finish();
+    if (ends_here()) return finish();
     if (!report.committed && course.when_not_finite == WhenNotFinite::pause) return pause("not_finite");
     if (steps_left_ > 0 && --steps_left_ == 0) pause("steps_done");
   });
@@ -98,11 +101,15 @@ void Training::tell_step(const StepReport& report, double seconds) {
 
 // Looking for the node takes long, so it is done once.
 void Training::tell_not_finite() {
-  const std::string step = "step " + std::to_string(trainer_.steps());
-  if (std::exchange(told_not_finite_, true)) return emit_(events::Warned{step + " was not finite again", ""});
+  const std::string number = std::to_string(trainer_.steps());
+  const Sentence step = {"step " + number + " was not finite", "шаг " + number + " дал не конечные числа"};
+  const auto warn = [&](const Sentence& more, const std::string& node) {
+    emit_(events::Warned{{step.en + more.en, step.ru + more.ru}, node});
+  };
+  if (std::exchange(told_not_finite_, true)) return warn({" again", " снова"}, "");
   const auto found = trainer_.find_not_finite();
-  if (!found) return emit_(events::Warned{step + " was not finite; it changed nothing", ""});
-  emit_(events::Warned{step + " was not finite and changed nothing: " + found->what, found->path});
+  if (!found) return warn({"; it changed nothing", "; он ничего не изменил"}, "");
+  warn({" and changed nothing: " + found->what.en, " и ничего не изменил: " + found->what.ru}, found->path);
   const ModelPlace place = trainer_.place_of(*found);
   emit_(events::NotFinite{trainer_.steps(), place.path, place.op, found->what, found->count});
 }
@@ -130,7 +137,7 @@ const data::Dataset& Training::dataset(const std::string& name) const {
 Evaluation Training::evaluate(const std::string& name) {
   Evaluation result =
       trainer_.evaluate(dataset(name), {.metrics = spec_.course.metrics, .mean = spec_.course.evaluate_mean});
-  emit_(events::Evaluated{name, result});
+  emit_(events::Evaluated{name, result, trainer_.steps()});
   return result;
 }
 
@@ -183,16 +190,24 @@ void Training::save() {
 }
 
 void Training::go_on_from(const CheckpointData& data, const std::string& path) {
-  const Attrs settings = trainer_.optimizer().settings;
+  const InForce before = in_force();
   CourseState state = CourseState::from_json(data.extras);
   trainer_.restore(data, state.set_optimizer.value_or(spec_.options.optimizer.settings));
-  state_ = std::move(state);
-  patience_is_out_ = spec_.course.early_stopping.patience > 0 && state_.waited >= spec_.course.early_stopping.patience;
+  take_course(std::move(state));
   saved_step_ = trainer_.steps();
   forget();
   emit_(events::CheckpointLoaded{trainer_.steps(), path});
-  if (trainer_.optimizer().settings != settings) tell_optimizer(true);
+  tell_settings(before);
   tell_ready();
+  read_again();
+}
+
+// Goes on as the course stood somewhere else.
+void Training::take_course(CourseState state) {
+  state_ = std::move(state);
+  const std::int64_t patience = spec_.course.early_stopping.patience;
+  patience_is_out_ = patience > 0 && state_.waited >= patience;
+  is_beyond_end_ = is_beyond_end_ && is_over();
 }
 
 bool Training::can_afford_reading() const {
@@ -209,7 +224,7 @@ void Training::make_taps() {
 // Before the first batch there is nothing to read.
 void Training::read_taps() {
   if (!taps_ && !watched_.paths.empty()) make_taps();
-  if (watched_.paths.empty() || tapped_.empty() || trainer_.steps() == 0) {
+  if (watched_.paths.empty() || tapped_.empty() || !trainer_.has_batch()) {
     return emit_(events::Watched{trainer_.steps(), {}, {}});
   }
   const auto start = std::chrono::steady_clock::now();
@@ -232,7 +247,7 @@ TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Ev
     if (const auto* paused = std::get_if<events::Paused>(&event)) result.reason = paused->reason;
     if (sink && !sink(event)) goes_on = false;
   });
-  if (training != nullptr && !error) training->handle(messages::Run{});
+  if (training != nullptr && !error) training->handle(messages::Run{.within_course = true});
   while (training != nullptr && !error && goes_on && training->running()) training->step();
   if (!error && training->running()) training->stop_here();
   if (error) throw UserError(*error);

@@ -1,7 +1,3 @@
-# Instrumented code is slow: a sample of the random kernels is enough to find what the sanitizers look for.
-if(ASG_SANITIZE)
-  target_compile_definitions(${test} PRIVATE ASG_FEW_CASES)
-endif()
 # The thread sanitizer has an operator new of its own, so allocations cannot be counted there.
 if(ASG_SANITIZE STREQUAL "thread")
   get_target_property(sources ${test} SOURCES)

@@ -4,15 +4,12 @@
 
 #include "asg/core/random.h"
 #include "kernel_maker.h"
+#include "support/amount.h"
 
 namespace asg::tests {
 namespace {
 
-#ifdef ASG_FEW_CASES
-constexpr std::uint64_t kKernels = 60;
-#else
-constexpr std::uint64_t kKernels = 300;
-#endif
+constexpr std::uint64_t kKernels = test::amount(300, 30);
 
 class Dice {
  public:

@@ -10,16 +10,13 @@
 #include "edit/random_edit.h"
 #include "edit/random_graph.h"
 #include "edit/run_model.h"
+#include "support/amount.h"
 #include "support/compare.h"
 
 namespace asg::test {
 namespace {
 
-#ifdef ASG_FEW_CASES
-constexpr int kNeeded = 10;
-#else
-constexpr int kNeeded = 150;
-#endif
+constexpr int kNeeded = amount(150, 10);
 constexpr int kMostGraphs = 1000;
 
 template <class Kind>

@@ -1,4 +1,6 @@
 // Edits of nodes inside layers: a change of configuration where there is one, else an override of the body.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "asg/graph/body.h"
@@ -122,6 +124,67 @@ TEST(EditInside, EditsOfNeighboursChangeNoMask) {
   };
   EXPECT_EQ(mask_of(one), mask_of(other));
   EXPECT_EQ(mask_of(one), mask_of(transformer()));
+}
+
+// The first constant of floats of a layer's body. It may have no name, only a label such as "Constant#3".
+NodeId constant_of(const Graph& body) {
+  for (const NodeId id : body.node_ids()) {
+    if (body.node(id).op->name == "Constant" && is_float(body.type({id, 0}).dtype)) return id;
+  }
+  return {};
+}
+
+TEST(EditInside, ALiteralOfALayerGetsOtherNumbers) {
+  Graph graph("model");
+  const Tensor scores = graph.input("scores", {DType::f32, {1, 2, 3, 3}});
+  graph.set_output("y", add_named(graph, "nn.AlibiBias", {scores}, {}, "lean"));
+  const Graph made = make_body(graph, node_at(graph, "lean"), Mode::train).graph;
+  const NodeId constant = constant_of(made);
+  ASSERT_TRUE(constant);
+  const std::string path = "lean/" + made.node(constant).label();
+  const Edit edit = {{edits::SetConstant{path, Array::of<float>({2, 1, 1}, {0.5F, 0.0F})}}};
+  const EditOutcome outcome = check(graph, edit);
+  ASSERT_TRUE(outcome.report.ok()) << outcome.report.to_text();
+  ASSERT_NE(node_at(outcome.after, "lean").body, nullptr);
+  const Graph& body = *node_at(outcome.after, "lean").body;
+  EXPECT_EQ(body.node(constant_of(body)).attrs.find("value")->as_tensor().get(0), 0.5);
+  EXPECT_NO_THROW(validate(outcome.after));
+  const EditOutcome wrong = check(graph, {{edits::SetConstant{path, Array::scalar(DType::f32, 1)}}});
+  ASSERT_EQ(wrong.report.problems.size(), 1U);
+  EXPECT_EQ(wrong.report.problems.front().code(), ErrorCode::type_mismatch);
+}
+
+std::set<std::string> frozen_in(const Graph& graph) {
+  std::set<std::string> names;
+  for (const VarId id : graph.variable_ids()) {
+    const Variable& variable = graph.variable(id);
+    if (variable.kind == VarKind::parameter && !variable.trainable) names.insert(variable.name);
+  }
+  return names;
+}
+
+// A layer also holds the seed of its dropout, a norm its running means: these are left alone.
+TEST(EditInside, FreezingALayerConcernsItsParameters) {
+  const Graph block = after(transformer(), R"({"commands":[{"do":"set_trainable","variable":"encoder/block_1/norm_1",
+                                                            "trainable":false}]})");
+  EXPECT_EQ(frozen_in(block), (std::set<std::string>{"encoder/block_1.norm_1.scale", "encoder/block_1.norm_1.bias"}));
+  const Graph all =
+      after(transformer(), R"({"commands":[{"do":"set_trainable","variable":"encoder/block_1","trainable":false}]})");
+  EXPECT_GT(frozen_in(all).size(), 8U);
+  EXPECT_TRUE(frozen_in(after(all, R"({"commands":[{"do":"set_trainable","variable":"encoder/block_1",
+                                                    "trainable":true}]})"))
+                  .empty());
+
+  Graph graph("model");
+  const Tensor x = graph.input("x", {DType::f32, {2, 3, 4, 4}});
+  const Tensor y = add_named(graph, "nn.BatchNorm", {x}, {}, "norm");
+  graph.set_output("y", add_named(graph, "nn.Dropout", {y}, {{"ratio", 0.5}}, "drop"));
+  const Graph normed = after(graph, R"({"commands":[{"do":"set_trainable","variable":"norm","trainable":false}]})");
+  EXPECT_EQ(frozen_in(normed), (std::set<std::string>{"norm.scale", "norm.bias"}));
+  const EditOutcome none = check(graph, {{edits::SetTrainable{"drop", false}}});
+  ASSERT_EQ(none.report.problems.size(), 1U);
+  EXPECT_EQ(none.report.problems.front().code(), ErrorCode::edit_refused);
+  EXPECT_NE(std::string(none.report.problems.front().what()).find("holds no parameters"), std::string::npos);
 }
 
 struct InsideRow {

@@ -13,16 +13,13 @@
 #include "asg/nn/nn.h"
 #include "edit/random_edit.h"
 #include "edit/random_graph.h"
+#include "support/amount.h"
 
 namespace asg::test {
 namespace {
 
 constexpr std::size_t kKinds = std::variant_size_v<Command>;
-#ifdef ASG_FEW_CASES
-constexpr int kNeededOfEach = 10;
-#else
-constexpr int kNeededOfEach = 200;  // accepted edits of each command
-#endif
+constexpr int kNeededOfEach = amount(200, 10);  // accepted edits of each command
 constexpr int kEditsPerGraph = 40;
 constexpr int kMostDrawn = 2000;  // a bound, so that a command that is never accepted fails instead of hanging
 

@@ -35,6 +35,8 @@ TEST_F(Commands, TellsItsVersionAndItsHelp) {
     EXPECT_EQ(run(std::string(command) + " --help").code, 0) << command;
   }
   EXPECT_NE(run("devices").text.find("interp"), std::string::npos);
+  EXPECT_NE(run("lab --help").text.find("--hosts NAME,..."), std::string::npos);
+  EXPECT_NE(run("train --help").text.find("--lab-hosts NAME,..."), std::string::npos);
 }
 
 struct BadCall {
@@ -55,7 +57,11 @@ TEST_F(Commands, RefusesBadCallsWithWords) {
                                      {"gradcheck --op Sofmax", 1, "Softmax"},
                                      {"gradcheck --order 3", 2, "order"},
                                      {"gradcheck --seed 3", 2, "random"},
-                                     {"demo --steps 0", 2, "steps"}};
+                                     {"demo --steps 0", 2, "steps"},
+                                     {"lab gpt2_char_small --data digits", 1, "--data moby-dick"},
+                                     {"lab lenet --data moby-dick", 1, "--data digits"},
+                                     {"lab lenett", 1, "lenet"},
+                                     {"lab --hosts http://example.org", 2, "http://example.org"}};
   for (const BadCall& row : rows) {
     const Outcome outcome = run(row.arguments);
     EXPECT_EQ(outcome.code, row.code) << row.arguments << "\n" << outcome.text;
@@ -199,7 +205,12 @@ TEST_F(Commands, ReadsAScriptFromItsInput) {
 TEST_F(Commands, DemoEndsByItself) {
   const Outcome outcome = run("demo --steps 6 --folder " + file("demo"));
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.text.find("held-out accuracy: "), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("Model Lab   "), std::string::npos) << outcome.text;
+  EXPECT_NE(outcome.text.find("widened its feed-forward part"), std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find("not done"), std::string::npos) << outcome.text;
+  const std::size_t last = outcome.text.rfind("held-out accuracy: ");
+  ASSERT_NE(last, std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find('\n', last) + 1, outcome.text.size()) << "the last line";
   EXPECT_TRUE(fs::exists(file("demo/checkpoints/step-00000006/manifest.json")));
   EXPECT_TRUE(fs::exists(file("demo/loss.svg")));
   EXPECT_EQ(outcome.text.find('\x1b'), std::string::npos) << "colours without a terminal";

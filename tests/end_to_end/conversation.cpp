@@ -41,17 +41,25 @@ void Conversation::say(const std::string& line) const {
   if (::write(to_, text.data(), text.size()) < 0) ::perror("a line to the program");
 }
 
-nlohmann::json Conversation::hear(const std::function<bool(const nlohmann::json& event)>& fits) {
+std::optional<std::string> Conversation::hear_line() {
   for (std::array<char, 4096> buffer{};;) {
-    for (std::size_t end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n')) {
-      nlohmann::json event = nlohmann::json::parse(rest_.substr(0, end), nullptr, false);
+    if (const std::size_t end = rest_.find('\n'); end != std::string::npos) {
+      std::string line = rest_.substr(0, end);
       rest_.erase(0, end + 1);
-      if (event.is_object() && fits(event)) return event;
+      return line;
     }
     const ssize_t count = ::read(from_, buffer.data(), buffer.size());
-    if (count <= 0) return nullptr;
+    if (count <= 0) return std::nullopt;
     rest_.append(buffer.data(), static_cast<std::size_t>(count));
   }
+}
+
+nlohmann::json Conversation::hear(const std::function<bool(const nlohmann::json& event)>& fits) {
+  while (const auto line = hear_line()) {
+    nlohmann::json event = nlohmann::json::parse(*line, nullptr, false);
+    if (event.is_object() && fits(event)) return event;
+  }
+  return nullptr;
 }
 
 nlohmann::json Conversation::hear(const std::string& name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -21,6 +22,8 @@ class Conversation {
   // The next event that fits; null where the program ends before.
   nlohmann::json hear(const std::function<bool(const nlohmann::json& event)>& fits);
   nlohmann::json hear(const std::string& name);
+  // The next line, whatever it is; nothing where the program ends before.
+  std::optional<std::string> hear_line();
   // SIGKILL, which no program can answer. Whether it ended by that, and not before by itself.
   bool kill();
 

@@ -5,6 +5,7 @@
 #include "asg/compile/pass.h"
 #include "engine/sample_graphs.h"
 #include "ops/cards.h"
+#include "support/amount.h"
 #include "support/compare.h"
 
 namespace asg::test {
@@ -27,9 +28,7 @@ struct Way {
 
 std::vector<Way> ways() {
   std::vector<Way> result = {{"without oneDNN", {}, {.threads = 2, .onednn = false}}};
-#ifdef ASG_FEW_CASES
-  return result;  // instrumented code is slow, and the passes are tested by themselves too
-#endif
+  if (kFewCases) return result;  // the passes are tested by themselves too
   for (const Pass& pass : graph_passes()) result.push_back({std::string(pass.name), {.off = {std::string(pass.name)}}});
   for (const ProgramPass& pass : program_passes()) {
     result.push_back({std::string(pass.name), {.off = {std::string(pass.name)}}});

@@ -5,12 +5,13 @@
 #include "asg/compile/pass.h"
 #include "asg/graph/walk.h"
 #include "ops/cards.h"
+#include "support/amount.h"
 #include "support/compare.h"
 
 namespace asg::test {
 namespace {
 
-constexpr int kGraphs = 12;
+constexpr int kGraphs = amount(12, 6);
 
 struct Split {
   NamedArrays inputs;

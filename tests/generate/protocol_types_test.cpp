@@ -15,6 +15,8 @@ constexpr const char* kSchema = R"({
   "$defs": {
     "message": {"oneOf": [{"$ref": "#/$defs/message.set_value"}]},
     "event": {"oneOf": [{"$ref": "#/$defs/event.step_done"}, {"$ref": "#/$defs/event.failed"}]},
+    "lab_message": {"oneOf": [{"$ref": "#/$defs/message.level"}]},
+    "lab_event": {"oneOf": [{"$ref": "#/$defs/event.training"}]},
     "message.set_value": {
       "description": "Other numbers.",
       "properties": {
@@ -35,6 +37,18 @@ constexpr const char* kSchema = R"({
       "required": ["event", "error", "list"],
       "additionalProperties": false
     },
+    "message.level": {
+      "properties": {"do": {"const": "level"}, "view": {"$ref": "#/$defs/view"}, "ask": {"$ref": "#/$defs/ask"}},
+      "required": ["do", "view"],
+      "additionalProperties": false
+    },
+    "event.training": {
+      "properties": {"event": {"const": "training"}, "rates": {"type": "object", "additionalProperties": {"type": ["number", "null"]}}},
+      "required": ["event", "rates"],
+      "additionalProperties": false
+    },
+    "view": {"description": "A way to look.", "type": "string", "enum": ["model", "plan"]},
+    "ask": {"type": "integer"},
     "error": {"properties": {"fine": {"type": "boolean"}}, "additionalProperties": false},
     "journal_entry": {"properties": {"id": {"type": ["integer", "null"]}}}
   }
@@ -43,15 +57,17 @@ constexpr const char* kSchema = R"({
 constexpr const char* kTypes = R"(// Made from docs/protocol.schema.json by `make generate`.
 
 export type Message =
-  | SetValueMessage;
+  | SetValueMessage
+  | LevelMessage;
 
 export type MessageName = Message["do"];
 
-export type TrainingEvent =
+export type LabEvent =
   | StepDoneEvent
-  | FailedEvent;
+  | FailedEvent
+  | TrainingEvent;
 
-export type EventName = TrainingEvent["event"];
+export type EventName = LabEvent["event"];
 
 /** Other numbers. */
 export interface SetValueMessage {
@@ -72,6 +88,23 @@ export interface FailedEvent {
   error: ErrorDetail;
   list: JournalEntry[];
 }
+
+export interface LevelMessage {
+  do: "level";
+  view: View;
+  ask?: Ask;
+}
+
+export interface TrainingEvent {
+  event: "training";
+  rates: Record<string, number | null>;
+}
+
+/** A way to look. */
+export const VIEWS = ["model", "plan"] as const;
+export type View = (typeof VIEWS)[number];
+
+export type Ask = number;
 
 export interface ErrorDetail {
   fine?: boolean;

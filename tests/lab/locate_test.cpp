@@ -39,9 +39,12 @@ TEST(Locate, FindsALayerInEveryView) {
     ASSERT_FALSE(places[k].paths.empty()) << name_of(places[k].view);
     for (const std::string& path : places[k].paths) {
       EXPECT_TRUE(views[k].has(path)) << path;
-      for (const std::string& origin : views[k].origins(path)) {
-        EXPECT_TRUE(origin.starts_with("block_1/attention")) << path << " comes from " << origin;
-      }
+      // Memory may hold the results of several layers, one after the other.
+      const std::vector<std::string> origins = views[k].origins(path);
+      const auto inside = [](const std::string& origin) { return origin.starts_with("block_1/attention"); };
+      EXPECT_TRUE(views[k].view() == View::plan ? std::any_of(origins.begin(), origins.end(), inside)
+                                                : std::all_of(origins.begin(), origins.end(), inside))
+          << path;
     }
   }
   EXPECT_EQ(places[1].paths, std::vector<std::string>{"block_1/attention"});

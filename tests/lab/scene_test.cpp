@@ -69,6 +69,27 @@ TEST(Scene, ShowsRandomGraphsAsTheyAre) {
   }
 }
 
+// The weights of a layer leave it too, to the update; what a box shows is what the layer gives to the next.
+TEST(Scene, ShowsOfALayerWhatFlowsOnInEveryView) {
+  for (const test::SmallModel& small : test::small_models()) {
+    SCOPED_TRACE(small.name);
+    const Scene model = Scene::of_model(small.graph);
+    const Scene expanded = Scene::of_expanded(small.graph);
+    const Scene step = Scene::of_step(small.graph, test::step_of(small.graph));
+    int layers = 0;
+    for (const Item& layer : model.level("").items) {
+      if (!layer.opens || layer.outputs.size() != 1) continue;
+      ++layers;
+      const Level plain = expanded.level("");
+      EXPECT_EQ(item_named(plain, layer.path).outputs.front().type, layer.outputs.front().type) << layer.path;
+      const Level level = step.level("forward");
+      const Item& forward = item_named(level, "forward/" + layer.path);
+      EXPECT_EQ(forward.outputs.front().type, layer.outputs.front().type) << layer.path;
+    }
+    EXPECT_GT(layers, 0);
+  }
+}
+
 TEST(Scene, CountsNodesAsOpeningFindsThem) {
   const Scene scene = Scene::of_model(test::small_gpt());
   std::int64_t plain = 0;

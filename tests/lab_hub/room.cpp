@@ -6,6 +6,7 @@
 
 #include "asg/asg.h"
 #include "asg/backend/backend_registry.h"
+#include "support/protocol.h"
 
 namespace asg::test {
 
@@ -42,13 +43,24 @@ train::TrainingSpec small_training() {
   return spec;
 }
 
-Room::Room(lab::HubOptions options) : hub_(std::make_unique<lab::Hub>(std::move(options), *this)) {
-  training_ = hub_->add("small", small_training());
+nlohmann::json replace_op(const std::string& at, const std::string& op) {
+  return {{"do", "apply"}, {"edit", {{"commands", {{{"do", "replace_op"}, {"at", at}, {"op", op}}}}}}};
+}
+
+Room::Room(lab::HubOptions options, train::TrainingSpec spec)
+    : hub_(std::make_unique<lab::Hub>(std::move(options), *this)) {
+  training_ = hub_->add("small", std::move(spec));
+}
+
+json Room::state(lab::ClientId client, const std::function<bool(const json&)>& fits) {
+  return next(client, [&](const json& event) { return event.at("event") == "training" && fits(event.at("state")); })
+      .at("state");
 }
 
 void Room::send(lab::ClientId client, std::shared_ptr<const std::string> text, std::string_view /*key*/) {
   const std::lock_guard lock(mutex_);
   texts_[client].push_back(*text);
+  hear(*text);
   ++sent_;
   changed_.notify_all();
 }
@@ -56,13 +68,25 @@ void Room::send(lab::ClientId client, std::shared_ptr<const std::string> text, s
 void Room::send_binary(lab::ClientId client, std::shared_ptr<const std::string> bytes) {
   const std::lock_guard lock(mutex_);
   tensors_[client].push_back(*bytes);
+  hear(lab::read_tensor_frame(*bytes).header);
   ++sent_;
   changed_.notify_all();
+}
+
+void Room::hear(std::string_view event) {
+  const json said = json::parse(event);
+  EXPECT_EQ(protocol_breach("event", said), "");
+  heard_.insert(said.at("event"));
 }
 
 std::size_t Room::sent() {
   const std::lock_guard lock(mutex_);
   return sent_;
+}
+
+std::set<std::string> Room::heard() {
+  const std::lock_guard lock(mutex_);
+  return heard_;
 }
 
 json Room::next(lab::ClientId client, const std::function<bool(const json&)>& fits) {

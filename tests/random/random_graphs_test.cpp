@@ -5,16 +5,13 @@
 #include "asg/check/reduce.h"
 #include "asg/graph/validate.h"
 #include "ops/cards.h"
-
-#ifndef ASG_RANDOM_GRAPHS
-#define ASG_RANDOM_GRAPHS 1000
-#endif
+#include "support/amount.h"
 
 namespace asg {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr std::uint64_t kGraphs = ASG_RANDOM_GRAPHS;
+constexpr std::uint64_t kGraphs = test::amount(1000, 50);
 
 TEST(RandomGraphs, GradientsAgreeWithDifferences) {
   constexpr double kMostDropped = 0.2;

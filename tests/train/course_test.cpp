@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/train/engine.h"
-#include "train/models.h"
+#include "train/listener.h"
 
 namespace asg::train {
 namespace {
@@ -70,6 +70,28 @@ class Folder {
  private:
   std::string path_;
 };
+
+// `asg train --resume` of a training that is over changes nothing; somebody in the Lab may go on.
+TEST(Course, ThatIsOverStaysSoUnlessSomebodyRunsBeyond) {
+  const Folder folder("over");
+  TrainingSpec spec = spec_of({.steps = 3, .saving = {.folder = folder.path()}});
+  record_of(spec);
+  spec.resume = true;
+  const Record again = record_of(spec);
+  EXPECT_EQ(again.result.steps, 3);
+  EXPECT_EQ(again.result.reason, "course_done");
+  EXPECT_TRUE(again.steps.empty());
+
+  test::Listener listener;
+  Engine engine(listener.sink());
+  const TrainingId id = engine.add(spec);
+  engine.post(id, messages::Run{.within_course = true});
+  EXPECT_EQ(listener.wait_for<events::Paused>(1).reason, "course_done");
+  engine.post(id, messages::Run{.steps = 2});
+  const auto beyond = listener.wait_for<events::Paused>(2);
+  EXPECT_EQ(beyond.step, 5);
+  EXPECT_EQ(beyond.reason, "steps_done");
+}
 
 TEST(Course, EndsAfterItsStepsOrEpochs) {
   EXPECT_EQ(record_of(spec_of({.steps = 7})).result.steps, 7);
@@ -175,7 +197,7 @@ TEST(Course, NamesTheNodeThatIsNotFinite) {
     };
     const Record record = record_of(std::move(spec));
     ASSERT_EQ(record.warnings.size(), 1U);
-    EXPECT_NE(record.warnings[0].text.find("step 3 was not finite"), std::string::npos);
+    EXPECT_NE(record.warnings[0].text.en.find("step 3 was not finite"), std::string::npos);
     EXPECT_NE(record.warnings[0].node, "");
     EXPECT_FALSE(record.steps[2].committed);
     EXPECT_EQ(record.result.steps, rule == WhenNotFinite::pause ? 3 : 5);

@@ -199,8 +199,13 @@ TEST(Snapshots, OfEditsHaveABudget) {
   const SnapshotId mine = trainer.snapshot("mine");
   trainer.apply(swap_activation());
   trainer.apply(insert_dropout());
-  const std::vector<SnapshotId> left = trainer.snapshots();
-  EXPECT_EQ(left, (std::vector<SnapshotId>{mine, SnapshotId{3}}));
+  const std::vector<SnapshotInfo> left = trainer.snapshots();
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_EQ(left[0].id, mine);
+  EXPECT_EQ(left[0].text, (Sentence{"mine", "mine"}));
+  EXPECT_EQ(left[1].id, SnapshotId{3});
+  EXPECT_TRUE(left[1].text.en.starts_with("before: inserted ")) << left[1].text.en;
+  EXPECT_TRUE(left[1].text.ru.starts_with("перед: вставлено ")) << left[1].text.ru;
 }
 
 // The mask of every Dropout in the step, by the path of its node, at the given seed and step.

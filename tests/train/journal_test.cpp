@@ -10,7 +10,7 @@
 namespace asg::test {
 namespace {
 
-using Kind = Model::Entry::Kind;
+using Kind = train::JournalEntry::How;
 
 struct WordsRow {
   Command command;

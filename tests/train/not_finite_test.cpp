@@ -36,7 +36,7 @@ TEST(NotFinite, IsToldByThePathInTheModel) {
     EXPECT_TRUE(told.path.starts_with(row.path)) << told.path;
     EXPECT_EQ(told.op, row.op) << told.path;
     EXPECT_GT(told.count, 0);
-    EXPECT_EQ(told.what.substr(0, 1), "'");
+    EXPECT_EQ(told.what.en.substr(0, 1), "'");
     // Whoever follows the path finds the value.
     engine.post(id, messages::Watch{{told.path}});
     EXPECT_EQ(listener.wait_for<events::Watched>().paths.front(), told.path);
@@ -62,7 +62,8 @@ TEST(NotFinite, OfANodeOfTheModel) {
   EXPECT_EQ(told.path, "logarithm");
   EXPECT_EQ(told.op, "Log");
   EXPECT_EQ(told.count, 2);
-  EXPECT_EQ(told.what, "'logarithm' (Log) makes 2 elements that are not finite of finite numbers");
+  EXPECT_EQ(told.what.en, "'logarithm' (Log) makes 2 elements that are not finite of finite numbers");
+  EXPECT_EQ(told.what.ru, "'logarithm' (Log) делает из конечных чисел не конечные элементы, числом 2");
   listener.wait_for<events::Paused>();
   // Told once, and again after a change.
   EXPECT_EQ(listener.wait_for<events::Warned>(2).node, "");

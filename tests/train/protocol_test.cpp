@@ -1,4 +1,6 @@
 // Messages and events against docs/protocol.schema.json.
+#include "support/protocol.h"
+
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -6,40 +8,22 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "asg/core/platform.h"
 #include "asg/train/script.h"
 #include "train/models.h"
-#include "train/schema.h"
 
 namespace asg::train {
 namespace {
 
 using Json = nlohmann::json;
-
-const Json& schema() {
-  static const Json kSchema = Json::parse(platform::read_file(ASG_SOURCE_DIR "/docs/protocol.schema.json"));
-  return kSchema;
-}
-
-std::string breach_of(const std::string& kind, const Json& value) {
-  return test::breach(value, schema().at("$defs").at(kind), schema());
-}
-
-std::set<std::string> names_of(const std::string& kind) {
-  std::set<std::string> names;
-  for (const Json& each : schema().at("$defs").at(kind).at("oneOf")) {
-    const std::string reference = each.at("$ref");
-    names.insert(reference.substr(reference.rfind('.') + 1));
-  }
-  return names;
-}
+using test::protocol_breach;
+using test::protocol_names;
 
 TEST(Protocol, EveryExampleOfAMessageIsRead) {
-  for (const std::string& name : names_of("message")) {
-    Json example = schema().at("$defs").at("message." + name).at("examples").at(0);
-    EXPECT_EQ(breach_of("message", example), "");
+  for (const std::string& name : protocol_names("message")) {
+    Json example = test::protocol_example(name);
+    EXPECT_EQ(protocol_breach("message", example), "");
     example["training"] = 3;
-    EXPECT_EQ(breach_of("message", example), "");
+    EXPECT_EQ(protocol_breach("message", example), "");
     const AddressedMessage read = message_from_json(example.dump());
     EXPECT_EQ(read.training, TrainingId{3});
     EXPECT_EQ(name_of(read.message), name == "step" ? "run" : name);
@@ -47,10 +31,10 @@ TEST(Protocol, EveryExampleOfAMessageIsRead) {
 }
 
 TEST(Protocol, FieldsThatTheSchemaDoesNotKnowAreRefused) {
-  for (const std::string& name : names_of("message")) {
-    Json example = schema().at("$defs").at("message." + name).at("examples").at(0);
+  for (const std::string& name : protocol_names("message")) {
+    Json example = test::protocol_example(name);
     example["surprise"] = 1;
-    EXPECT_NE(breach_of("message", example), "") << name;
+    EXPECT_NE(protocol_breach("message", example), "") << name;
     EXPECT_THROW(message_from_json(example.dump()), UserError) << name;
   }
 }
@@ -112,10 +96,10 @@ TEST(Protocol, EveryEventKeepsToTheSchema) {
   run_script(spec_in(folder), line, [&](std::string_view event) { events.push_back(Json::parse(event)); });
   std::set<std::string> seen;
   for (const Json& event : events) {
-    EXPECT_EQ(breach_of("event", event), "");
+    EXPECT_EQ(protocol_breach("event", event), "");
     seen.insert(event.at("event"));
   }
-  EXPECT_EQ(seen, names_of("event"));
+  EXPECT_EQ(seen, protocol_names("event"));
   std::filesystem::remove_all(folder);
 }
 

@@ -101,7 +101,7 @@ TEST(Reset, CanBeTakenBackByItsSnapshot) {
   const train::TrainingState before = trainer.state();
   trainer.reset();
   warm_up(trainer, 1);
-  trainer.return_to(trainer.snapshots().back());
+  trainer.return_to(trainer.snapshots().back().id);
   EXPECT_EQ(same_as(trainer, before).size(), before.variables.size());
 }
 

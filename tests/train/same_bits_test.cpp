@@ -87,7 +87,7 @@ TEST(SameBits, OfASnapshotAfterMoreSteps) {
   const train::TrainingState before = trainer.state();
   trainer.apply(swap_activation());
   run(trainer, 2);
-  trainer.return_to(trainer.snapshots().front());
+  trainer.return_to(trainer.snapshots().front().id);
   const train::TrainingState back = trainer.state();
   for (const auto& [id, value] : before.variables) EXPECT_TRUE(bit_equal(value, back.variables.at(id)));
 }

@@ -95,6 +95,27 @@ TEST(ValuePaths, AreLookedAtWhole) {
   EXPECT_THROW(trainer.look("nowhere"), UserError);
 }
 
+// A second look uses what the first one compiled; it must see the step and the edit between them.
+TEST(ValuePaths, AreLookedAtAnew) {
+  train::Trainer trainer = small_trainer();
+  const std::vector<std::string> path = {"block/attention"};
+  const auto expect_fresh = [&] {
+    const Array value = trainer.look(path.front()).value();
+    train::Taps taps = trainer.watch_paths(path, {.preview = 6});
+    const std::vector<train::TapReading>& readings = taps.read(trainer.last_batch());
+    for (std::int64_t at = 0; at < 6; ++at) EXPECT_EQ(value.get(at), readings.front().preview.get(at));
+    return value;
+  };
+  trainer.step(small_data());
+  const Array before = expect_fresh();
+  trainer.step(small_data());
+  EXPECT_NE(expect_fresh().get(0), before.get(0));
+  trainer.apply(
+      edit_from_json(R"({"commands":[{"do":"replace_op","at":"block/feed_forward/activation","op":"Tanh"}]})"));
+  trainer.step(small_data());
+  expect_fresh();
+}
+
 TEST(ValuePaths, UnknownOnesAreRefusedWithTheNearest) {
   train::Trainer trainer = small_trainer();
   trainer.step(small_data());

@@ -26,6 +26,8 @@ std::vector<File> op_pages(Cards cards);
 File protocol_page(const std::string& root);
 // web/src/generated/protocol.ts, from the same: messages and events as types of TypeScript.
 File protocol_types(const std::string& root);
+// tests/fuzz/corpus/lab_message/<message>.json, from the same: an example of each, for the fuzzer of the Lab's reader.
+std::vector<File> message_seeds(const std::string& root);
 
 // Whether the op has a typed builder. Leaves are made by functions of Graph, and user blocks by edits.
 bool has_builder(const OpCard& op);

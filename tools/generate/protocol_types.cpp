@@ -26,6 +26,14 @@ std::string pascal_case(const std::string& name) {
   return text;
 }
 
+// "view" → "VIEWS"
+std::string name_of_list(const std::string& name) {
+  std::string text = name + "s";
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return text;
+}
+
 // "message.run" → "RunMessage", "tensor" → "Tensor". Browsers have an Error of their own.
 std::string type_name(const std::string& definition) {
   const std::size_t dot = definition.find('.');
@@ -49,7 +57,10 @@ std::string union_of(const Json& choices, const std::function<std::string(const 
 std::string named_type(const std::string& type, const Json& field) {
   if (type == "integer" || type == "number") return "number";
   if (type == "string" || type == "boolean" || type == "null") return type;
-  if (type == "object") return "Record<string, unknown>";
+  if (type == "object") {
+    const Json values = field.value("additionalProperties", Json(true));
+    return "Record<string, " + (values.is_object() ? typescript_of(values) : "unknown") + ">";
+  }
   const std::string items = field.contains("items") ? typescript_of(field.at("items")) : "unknown";
   return (items.find('|') == std::string::npos ? items : "(" + items + ")") + "[]";
 }
@@ -81,9 +92,24 @@ std::string interface_of(const std::string& name, const Json& object) {
   return text + "}\n";
 }
 
-std::string alternatives(const std::string& name, const Json& choices) {
+// A definition without fields. The words of an enumeration can be gone through by the page.
+std::string alias_of(const std::string& name, const Json& definition) {
+  std::string text = "\n" + doc_comment(definition, "");
+  if (!definition.contains("enum"))
+    return text + "export type " + type_name(name) + " = " + typescript_of(definition) + ";\n";
+  const std::string list = name_of_list(name);
+  std::string words;
+  for (const Json& each : definition["enum"]) words += (words.empty() ? "" : ", ") + each.dump();
+  text += "export const " + list + " = [" + words + "] as const;\n";
+  return text + "export type " + type_name(name) + " = (typeof " + list + ")[number];\n";
+}
+
+// Those of two lists: of a training, and of the Lab alone.
+std::string alternatives(const std::string& name, const Json& definitions, const std::string& list) {
   std::string text = "\nexport type " + name + " =";
-  for (const Json& each : choices) text += "\n  | " + referred_type(each.at("$ref"));
+  for (const std::string& each_list : {list, "lab_" + list}) {
+    for (const Json& each : definitions.at(each_list).at("oneOf")) text += "\n  | " + referred_type(each.at("$ref"));
+  }
   return text + ";\n";
 }
 
@@ -93,13 +119,14 @@ File protocol_types(const std::string& root) {
   const Json schema = Json::parse(platform::read_file(root + "/docs/protocol.schema.json"));
   const Json& definitions = schema.at("$defs");
   std::string text = "// Made from docs/protocol.schema.json by `make generate`.\n";
-  text += alternatives("Message", definitions.at("message").at("oneOf"));
+  text += alternatives("Message", definitions, "message");
   text += "\nexport type MessageName = Message[\"do\"];\n";
   // Browsers have an Event of their own.
-  text += alternatives("TrainingEvent", definitions.at("event").at("oneOf"));
-  text += "\nexport type EventName = TrainingEvent[\"event\"];\n";
-  for (const auto& [name, object] : definitions.items()) {
-    if (name != "message" && name != "event") text += interface_of(name, object);
+  text += alternatives("LabEvent", definitions, "event");
+  text += "\nexport type EventName = LabEvent[\"event\"];\n";
+  for (const auto& [name, definition] : definitions.items()) {
+    if (definition.contains("oneOf")) continue;  // the lists above
+    text += definition.contains("properties") ? interface_of(name, definition) : alias_of(name, definition);
   }
   return {"web/src/generated/protocol.ts", std::move(text)};
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // Folders that hold nothing but generated files: what is in them and is not made any more is deleted.
 constexpr const char* kFolders[] = {"include/asg/ops/generated", "include/asg/nn/generated",
-                                    "include/asg/loss/generated", "docs/ops"};
+                                    "include/asg/loss/generated", "docs/ops", "tests/fuzz/corpus/lab_message"};
 
 // Others among files that people write.
 constexpr const char* kFiles[] = {"docs/protocol.md", "web/src/generated/protocol.ts"};
@@ -106,6 +106,7 @@ int run(std::span<const char* const> arguments) {
     if (fs::exists(options->source / "docs/protocol.schema.json")) {
       files.push_back(protocol_page(options->source.string()));
       files.push_back(protocol_types(options->source.string()));
+      for (File& seed : message_seeds(options->source.string())) files.push_back(std::move(seed));
     }
     const int differences = synchronise(*options, files);
     if (!options->check || differences == 0) return 0;

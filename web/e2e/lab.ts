@@ -43,4 +43,16 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await expect(inspector(page)).toHaveAttribute('data-path', path);
 }
 
+// Until two pictures in a row have every box at the same place.
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const picture = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const places = () => Array.from(document.querySelectorAll('.node'), (each) => JSON.stringify(each.getBoundingClientRect())).join();
+    for (let before = '', now = places(); before !== now;) {
+      await picture();
+      [before, now] = [now, places()];
+    }
+  });
+}
+
 export const marks = async (page: Page): Promise<number> => Number(await page.locator('[data-chart=loss]').getAttribute('data-marks'));

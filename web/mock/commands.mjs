@@ -1,15 +1,15 @@
 import { Lab } from './lab.mjs';
 import { editFrom, Refused } from './edits.mjs';
+import { samples } from './numbers.mjs';
 import { Training } from './training.mjs';
 
 // The messages that drive a training.
 Object.assign(Lab.prototype, {
-  on_run(training, { steps }, answer) { training.run(steps); answer({ event: 'training', state: training.shown() }); },
-  on_step(training, _message, answer) {
+  on_run(training, { steps }) { training.run(steps); },
+  on_step(training) {
     if (training.state === 'running') training.halt('asked');
     training.left = 1;
     training.advance();
-    answer({ event: 'training', state: training.shown() });
   },
   on_pause(training) { training.halt('asked'); },
   on_stop(training) { training.halt('asked', 'stopped'); },
@@ -27,27 +27,42 @@ Object.assign(Lab.prototype, {
       if (!(name in training.optimizer.settings)) throw new Refused('unknown_setting', `The setting '${name}'`, `one of ${Object.keys(training.optimizer.settings).join(', ')}`);
     }
     training.optimizer = { ...training.optimizer, settings: { ...training.optimizer.settings, ...settings } };
+    answer({ event: 'optimizer_set', name: training.optimizer.name, settings: training.optimizer.settings, graph_changed: false });
     training.changed();
-    answer({ event: 'training', state: training.shown() });
   },
   on_set_schedule(training, { schedule }, answer) {
     const { kind, ...settings } = schedule;
     training.schedule = `${kind}(${Object.entries(settings).map(([name, value]) => `${name} ${value}`).join(', ')})`;
+    answer({ event: 'schedule_set', schedule, text: training.schedule });
     training.changed();
-    answer({ event: 'training', state: training.shown() });
   },
   on_reset(training, { paths }, answer) {
-    training.bonus = Math.min(0, training.bonus) - (paths.length === 0 ? 0.6 : 0.2);
     const text = { en: `Reset weights of ${paths.join(', ') || 'the model'}`, ru: `Сбросить веса: ${paths.join(', ') || 'вся модель'}` };
     training.marks.push({ step: training.step, kind: 'edit', text });
+    const snapshot = training.keep(text.en);
+    training.bonus = Math.min(0, training.bonus) - (paths.length === 0 ? 0.6 : 0.2);
+    training.entries = [...training.entries, { id: training.entries.length + 1, step: training.step, how: 'reset', text, undone: false, snapshot }];
+    const variables = [...training.model.nodes.values()].flatMap((node) => node.variables.map(({ name }) => name));
+    answer({ event: 'reset_done', variables: variables.filter((name) => paths.length === 0 || paths.some((path) => name.startsWith(path))) });
     training.changed();
-    answer({ event: 'reset', paths });
+    this.tell(training.journal());
+  },
+  on_read(training, { path }, answer) {
+    const found = [...training.model.nodes.values()].flatMap(({ variables }) => variables).find(({ name }) => name === path);
+    if (!found) throw new Refused('no_such_value', `The value '${path}'`, 'a variable of the model');
+    const values = [...samples(path, training.step, Math.min(found.count, 256))];
+    const mean = values.reduce((a, b) => a + b, 0) / values.length;
+    answer({ event: 'value_read', path, value: { type: found.type, min: Math.min(...values), max: Math.max(...values), mean, elided: found.count > 256, values } });
+  },
+  on_set_value(training, { path }, answer) {
+    answer({ event: 'value_set', path });
+    training.changed();
   },
   on_snapshot(training, { label = '', ask }) {
-    const id = training.snapshots.length + 1;
-    training.snapshots.push({ id, label, step: training.step, bonus: training.bonus });
+    const id = training.keep(label);
     training.marks.push({ step: training.step, kind: 'snapshot', text: { en: label, ru: label } });
     this.tell({ event: 'snapshot_taken', training: training.id, ask, id, label, step: training.step });
+    training.changed();
   },
   on_return_to(training, { id, ask }) {
     const found = training.snapshots.find((each) => each.id === id);
@@ -87,6 +102,6 @@ Object.assign(Lab.prototype, {
     const made = new Training(id, source.zoo ?? source.json ?? source.run, (event) => this.tell(event));
     this.trainings.set(id, made);
     made.changed();
-    answer({ event: 'training', training: id, state: made.shown() });
+    answer({ event: 'opened', training: id });
   },
 });

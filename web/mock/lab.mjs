@@ -4,7 +4,7 @@ import { samples, statistics, tensorFrame } from './numbers.mjs';
 import { sizeOf } from './views.mjs';
 import { Training } from './training.mjs';
 
-const LOOKING = new Set(['level', 'describe', 'find', 'locate', 'subscribe', 'tensor', 'history', 'plan', 'journal']);
+const LOOKING = new Set(['level', 'describe', 'find', 'locate', 'subscribe', 'tensor', 'history', 'plan', 'costs', 'journal', 'read']);
 const VIEWS = ['model', 'expanded', 'gradient', 'optimised', 'plan'];
 const pathOf = (value) => value.replace(/:\d+$/, '');
 
@@ -57,7 +57,7 @@ export class Lab {
       const node = training.model.nodes.get(pathOf(value));
       const count = sizeOf(node?.type ?? 'f32[]') / 4;
       const gradient = gradients && !node?.type.startsWith('i64') ? { gradient: statistics(`grad ${value}`, training.step, count) } : {};
-      return { path: pathOf(value), value, ...statistics(value, training.step, count), ...gradient };
+      return { path: value, ...statistics(value, training.step, count), ...gradient };
     };
     client.send({ event: 'watched', training: id, step: training.step, values: values.map(read) });
   }
@@ -80,7 +80,7 @@ export class Lab {
     const all = [...graph.scopes.values(), ...graph.nodes.values()].filter(({ path, op, variables = [] }) =>
       path.toLowerCase().includes(word) || op.toLowerCase().includes(word) || variables.some(({ name }) => name.toLowerCase().includes(word)));
     const items = all.slice(0, limit).map(({ path, op, category }) => ({ view, path, op, name: path.split('/').at(-1), category }));
-    answer({ event: 'found', items, more: all.length - items.length });
+    answer({ event: 'found', version: training.version, items, more: all.length - items.length });
   }
 
   on_locate(training, { view = 'model', path }, answer) {
@@ -92,12 +92,12 @@ export class Lab {
       if (graph.scopes.has(path) && name !== 'plan') return [name, [path]];
       return [name, [...graph.nodes.values()].filter((node) => (name === 'model' ? within(node.path) : node.origins.some(within))).map((node) => node.path)];
     }));
-    answer({ event: 'located', places });
+    answer({ event: 'located', version: training.version, places });
   }
 
   on_subscribe(training, { values, gradients = false }, answer, client) {
     client.watching = { values, gradients, training: training.id };
-    answer({ event: 'subscribed' });
+    answer({ event: 'watched', step: training.step, values: [] });
     this.watch(client, training.id);
   }
 
@@ -109,11 +109,12 @@ export class Lab {
     const count = shape.reduce((a, b) => a * b, 1);
     const shown = Math.min(count, limit);
     const values = node.literal && !node.elided ? Float32Array.from(node.literal) : samples(`${gradient} ${value}`, training.step, shown);
-    client.sendBinary(tensorFrame({ event: 'tensor', ask, training: training.id, value, type: node.type, shape, count, elided: shown < count }, values));
+    client.sendBinary(tensorFrame({ event: 'tensor', ask, training: training.id, value, gradient, type: node.type, shape, count, elided: shown < count }, values));
   }
 
   on_history(training, _message, answer) { answer(training.history()); }
   on_plan(training, _message, answer) { answer({ event: 'plan', ...training.plan() }); }
+  on_costs(training, _message, answer) { answer(training.costs()); }
   on_journal(training, _message, answer) { answer(training.journal()); }
 
   edited(training, how, change, ask, text) {
@@ -123,10 +124,10 @@ export class Lab {
     training.entries = [...training.entries.map((each) => (each.change === change.id ? { ...each, undone: how === 'undo' } : each)), { ...entry, change: change.id }];
     training.marks.push({ step: training.step, kind: 'edit', text });
     this.tell({ event: 'edit_applied', training: training.id, ask, how, kept: [], changed: [], type_changes: [] });
-    this.tell({ event: 'graph_ready', training: training.id, model_nodes: training.model.nodes.size, step_nodes: 900, parameters: 2_400_000, warnings: [] });
+    this.tell({ event: 'graph_ready', training: training.id, model_nodes: training.model.nodes.size, step_nodes: 900, parameters: 2_400_000, warnings: [], version: training.version });
     training.changed();
     this.tell(training.journal());
-    if (training.state === 'paused' && training.step > 0) this.tell({ event: 'evaluated_cone', training: training.id, loss: training.lossAt(training.step), computed: 14, kept: 120 });
+    if (training.state === 'paused' && training.step > 0) this.tell({ event: 'evaluated_cone', training: training.id, step: training.step, loss: training.lossAt(training.step), computed: 14, kept: 120 });
   }
 
   on_apply(training, { edit, ask }) {

@@ -110,11 +110,11 @@ export function describe(graph, path, frozen) {
   const siblings = [...graph.scopes.keys()].filter((other) => !other.includes('/') || other.startsWith(path.slice(0, path.lastIndexOf('/') + 1)));
   const repeats = repeatsOf(path, siblings);
   return {
-    path, op, category: (scope ?? end).category, title: { en: op || last(path), ru: op || last(path) }, what: card?.what ?? empty, why: card?.why ?? empty,
+    path, scopes: path.split('/').slice(0, -1).map((_, index, parts) => parts.slice(0, index + 1).join('/')), op, category: (scope ?? end).category, title: { en: op || last(path), ru: op || last(path) }, what: card?.what ?? empty, why: card?.why ?? empty,
     formula: card?.formula?.mathml ?? '', formula_text: card?.formula?.text ?? '', ...(variables[0] ? { role: variables[0].role } : {}),
     inputs: from.map((value, index) => ({ name: card?.inputs?.[index]?.name ?? `x${index}`, from: pathOf(value), value, type: graph.nodes.get(pathOf(value))?.type ?? '' })),
     outputs: [{ name: 'y', value: `${end.path}:0`, type: end.type, to, ...(end.flags.includes('output') ? { output_as: last(end.path) } : {}) }],
-    attributes: attributesOf(op, (scope ?? end).attrs), variables, replacements, flags: end.flags, origins: end.origins, where: 'gpt.cpp:42',
+    attributes: attributesOf(op, (scope ?? end).attrs), variables, replacements, flags: end.flags, origins: end.origins ?? [], where: 'gpt.cpp:42',
     ...(replacements.length === 0 ? { why_not: { en: `Only an activation can be replaced; ${op || 'a scope'} is none.`, ru: `Заменить можно только функцию активации, а ${op || 'область'} ею не является.` } } : {}),
     ...(end.literal && !scope ? { literal: { type: end.type, values: end.literal, elided: end.elided ?? false } } : {}), ...(repeats ? { repeats } : {}),
   };

@@ -29,7 +29,7 @@ export function statistics(name, step, count) {
   for (const value of values) counts[Math.min(31, Math.floor(((value - low) / (high - low || 1)) * 32))] += 1;
   return {
     count, not_finite: 0, mean, deviation: Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / values.length),
-    min: low, max: high, preview: [...values.slice(0, 8)], histogram: { low, high, counts },
+    min: low, max: high, preview: [...values.slice(0, 8)], histogram: { low, high, sampled: values.length, counts },
   };
 }
 

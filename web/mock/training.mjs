@@ -33,17 +33,40 @@ export class Training {
     return planOf(this.graph('optimised'), this.version);
   }
 
+  // Every node takes as much as every other.
+  costs() {
+    const parts = new Map();
+    for (const path of this.model.nodes.keys()) {
+      for (let part = path; ; part = part.slice(0, Math.max(0, part.lastIndexOf('/')))) {
+        parts.set(part, (parts.get(part) ?? 0) + 1);
+        if (part === '') break;
+      }
+    }
+    const byRole = (count, each) => ({ forward: count * each, gradient: count * each, update: 0 });
+    return {
+      event: 'costs', training: this.id, version: this.version, step: this.step,
+      parts: [...parts].map(([path, count]) => ({ path, bytes: byRole(count, 1024), ...(this.step > 1 ? { seconds: byRole(count, 1e-5) } : {}) })),
+    };
+  }
+
   shown() {
     const { id, label, state, step, version, parent, rate, schedule, optimizer } = this;
-    return { id, label, state, step, version, parent, learning_rate: rate, schedule, optimizer, datasets: ['held_out'], can_save: true };
+    return { id, label, state, step, version, parent, learning_rate: rate, schedule, optimizer, datasets: ['held_out'], can_save: true, course: { steps: null }, snapshots: this.snapshots.map(({ id, step: at, label: en }) => ({ id, step: at, text: { en, ru: en } })) };
   }
 
   changed() {
     this.tell({ event: 'training', training: this.id, state: this.shown() });
   }
 
+  // Takes a snapshot, and gives its number.
+  keep(label) {
+    const id = this.snapshots.length + 1;
+    this.snapshots.push({ id, label, step: this.step, bonus: this.bonus });
+    return id;
+  }
+
   journal() {
-    return { event: 'journal', training: this.id, entries: this.entries, can_undo: this.done.length > 0, can_redo: this.undone.length > 0 };
+    return { event: 'journal', training: this.id, entries: this.entries.map(({ change: _, ...entry }) => entry), can_undo: this.done.length > 0, can_redo: this.undone.length > 0 };
   }
 
   run(steps = Infinity) {
@@ -77,7 +100,9 @@ export class Training {
     if (this.step % 25 === 0) this.evaluate('held_out');
     if (!finite) {
       const path = 'block_2/attention/shares';
-      this.tell({ event: 'not_finite', training: this.id, step: this.step, view: 'model', path, op: 'Softmax', what: 'NaN', count: 12 });
+      const what = { en: `NaN at ${path}`, ru: `NaN в ${path}` };
+      this.tell({ event: 'not_finite', training: this.id, step: this.step, view: 'model', path, op: 'Softmax', what, count: 12 });
+      this.tell({ event: 'warned', training: this.id, text: what, node: path });
       this.halt('not_finite');
       return;
     }
@@ -87,9 +112,9 @@ export class Training {
 
   evaluate(dataset, ask) {
     const loss = this.lossAt(this.step, 0) + 0.12;
-    const result = { dataset, examples: 512, loss, accuracy: Math.min(0.98, Math.exp(-loss / 2)), metrics: { perplexity: Math.exp(loss) } };
-    this.evaluations.push({ step: this.step, ...result });
-    this.tell({ event: 'evaluated', training: this.id, ...(ask === undefined ? {} : { ask }), ...result });
+    const result = { step: this.step, dataset, loss, accuracy: Math.min(0.98, Math.exp(-loss / 2)), metrics: { perplexity: Math.exp(loss) } };
+    this.evaluations.push(result);
+    this.tell({ event: 'evaluated', training: this.id, ask, examples: 512, ...result });
   }
 
   history() {

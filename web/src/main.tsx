@@ -1,5 +1,4 @@
 import '@xyflow/react/dist/base.css';
-import 'uplot/dist/uPlot.min.css';
 import './styles/tokens.css';
 import './styles/categories.css';
 import './styles/base.css';

@@ -53,5 +53,6 @@ export const level = (scope: string, items: Item[], edges: Edge[], more: Partial
 });
 
 export const training = (more: Partial<Training> = {}): Training => ({
-  id: 1, label: 'letters', state: 'paused', step: 0, version: 1, parent: null, learning_rate: 0.001, schedule: '', optimizer: { name: 'AdamW', settings: {} }, datasets: ['held_out'], can_save: true, ...more,
+  id: 1, label: 'letters', state: 'paused', step: 0, version: 1, parent: null, learning_rate: 0.001, schedule: '', optimizer: { name: 'AdamW', settings: {} }, datasets: ['held_out'], can_save: true,
+  course: { steps: null }, snapshots: [], ...more,
 });

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { colours, pictureOf, rangeOf } from '../src/inspect/heat';
-import { bufferAt, rectangleOf, stepAt } from '../src/plan/picture';
+import { describe, expect, it } from 'vitest';
+import { colours, drawnSize, photograph, pictureOf, rangeOf } from '../src/inspect/heat';
+import { bufferAt, partOf, rectangleOf, stepAt } from '../src/plan/picture';
 import type { Plan } from '../src/wire/plan';
 import { fits } from '../src/shell/palette';
 
@@ -25,9 +25,9 @@ it('finds buffers and steps under the mouse', () => {
 });
 
 it('a tensor is pictures of its last two axes', () => {
-  expect(pictureOf([2, 3, 28, 20])).toEqual({ width: 20, height: 28, slices: 6 });
-  expect(pictureOf([7])).toEqual({ width: 7, height: 1, slices: 1 });
-  expect(pictureOf([])).toEqual({ width: 1, height: 1, slices: 1 });
+  expect(pictureOf([2, 3, 28, 20])).toEqual({ width: 20, height: 28, channels: 1, slices: 6 });
+  expect(pictureOf([7])).toEqual({ width: 7, height: 1, channels: 1, slices: 1 });
+  expect(pictureOf([])).toEqual({ width: 1, height: 1, channels: 1, slices: 1 });
 });
 
 it('heat maps have both signs on either side of white, and show what is not finite', () => {
@@ -43,4 +43,31 @@ it('the palette finds commands by letters in order', () => {
   expect(fits('Take a snapshot', 'snap')).toBe(true);
   expect(fits('Take a snapshot', 'tksh')).toBe(true);
   expect(fits('Take a snapshot', 'pots')).toBe(false);
+});
+
+describe('photographs', () => {
+  it('have colours on an axis of three, where they are large enough', () => {
+    expect(pictureOf([5, 3, 32, 32], true)).toEqual({ width: 32, height: 32, channels: 3, slices: 5 });
+    expect(pictureOf([5, 3, 32, 32])).toMatchObject({ channels: 1, slices: 15 });
+    expect(pictureOf([5, 3, 4, 4], true)).toMatchObject({ channels: 1, slices: 15 });
+  });
+
+  it('go from black to white, with three planes as colours', () => {
+    const grey = photograph(new Float32Array([0, 1, NaN]), 1, { low: 0, high: 1 });
+    expect([...grey]).toEqual([0, 0, 0, 255, 255, 255, 255, 255, 230, 0, 200, 255]);
+    const coloured = photograph(new Float32Array([1, 0, 0.5]), 3, { low: 0, high: 1 });
+    expect([...coloured]).toEqual([255, 0, 128, 255]);
+  });
+
+  it('keep their proportions, and a long strip stays high enough to be seen', () => {
+    expect(drawnSize({ width: 8, height: 8, channels: 1, slices: 1 })).toEqual({ width: 180, height: 180 });
+    expect(drawnSize({ width: 512, height: 1, channels: 1, slices: 1 })).toEqual({ width: 318, height: 24 });
+  });
+});
+
+it('a buffer belongs to a part of the step', () => {
+  expect(partOf('forward/block/buffer_3')).toBe('forward');
+  expect(partOf('gradient/loss/buffer_9')).toBe('gradient');
+  expect(partOf('constants/buffer_1')).toBe('rest');
+  expect(partOf('forward')).toBe('rest');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepInPlace } from '../src/graph/anchor';
+import { isInSight, keepInPlace } from '../src/graph/anchor';
 import { foldLevel } from '../src/graph/fold';
 import { layoutScope } from '../src/graph/layout';
 import { neighbourOf } from '../src/graph/neighbours';
@@ -43,6 +43,12 @@ describe('repetitions', () => {
     const folded = foldLevel({ ...rootLevel, outlets }, ['block_0']).outlets;
     expect(folded.map(({ name, values }) => [name, values.length])).toEqual([['a +3', 4], ['e', 1]]);
   });
+
+  it('joins the portals of folded blocks', () => {
+    const portals = [0, 1, 2, 3].map((index) => ({ name: `forward: block_${index} +7`, value: `v_${index}:0`, type: 'f32[]', from: null, to: [`block_${index}`] }));
+    expect(foldLevel({ ...rootLevel, portals }, []).portals.map(({ name, to }) => [name, to])).toEqual([['forward: block_0 +3', ['block_0']]]);
+    expect(foldLevel({ ...rootLevel, portals }, ['block_0']).portals).toHaveLength(4);
+  });
 });
 
 describe('a scene', () => {
@@ -80,6 +86,16 @@ describe('a scene', () => {
     expect(place(after, moved).x).toBeCloseTo(place(before, view).x);
     expect(place(after, moved).y).toBeCloseTo(place(before, view).y);
     expect(place(after, view).y).not.toBeCloseTo(place(before, view).y);
+  });
+
+  it('knows whether a node is in sight', async () => {
+    const made = await scene([], ['block_0']);
+    const { box } = made.nodes.find(({ id }) => id === 'y') ?? { box: { x: 0, y: 0, height: 0 } };
+    const pane = { clientWidth: 400, clientHeight: 300 };
+    expect(isInSight(made, 'y', { x: -box.x, y: -box.y, zoom: 1 }, pane)).toBe(true);
+    expect(isInSight(made, 'y', { x: -box.x, y: 300 - box.y, zoom: 1 }, pane)).toBe(false);
+    expect(isInSight(made, 'y', { x: -box.x, y: -box.y - box.height, zoom: 1 }, pane)).toBe(false);
+    expect(isInSight(made, 'nowhere', { x: 0, y: 0, zoom: 1 }, pane)).toBe(false);
   });
 
   it('shows the path through a node, also through an opened box', async () => {

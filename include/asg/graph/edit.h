@@ -87,6 +87,7 @@ struct SetConfig {
   NodePath at;
   Attrs attrs;
 };
+// Other numbers of the same type for a Constant, inside layers too: by the path "block/attention/scale".
 struct SetConstant {
   NodeRef node;
   Array value;
@@ -102,6 +103,7 @@ struct Unshare {
   NodeRef node;
   std::string slot;
 };
+// Of a parameter, or, by the path of a layer or scope in place of a name, of all parameters below it.
 struct SetTrainable {
   VarRef variable;
   bool trainable = true;

@@ -47,6 +47,7 @@ struct Description {
 
   Item item;
   View view = View::model;
+  std::vector<std::string> scopes = {};  // to be opened, from the outside in, where it is to be seen
   Sentence title, what, why;
   std::string formula;       // MathML; "" where there is none
   std::string formula_text;  // for a line of text

@@ -28,6 +28,7 @@ struct Opened {
 struct HubOptions {
   std::string version = {};     // of the program, for the page
   std::string language = "en";  // in which the page begins
+  std::string workspace = ".";  // folder below which files lie that clients name
   // Makes a training from {"source": …, "data": …}, as `open` brings it; called on a thread of the hub. Throws what a
   // user can mend. Empty: nothing can be opened.
   std::function<Opened(std::string_view request)> open = {};

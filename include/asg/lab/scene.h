@@ -69,7 +69,8 @@ struct Crossing {
   std::vector<std::string> items = {};
 };
 
-// A value with so many users in the level that lines would hide the rest.
+// A value with so many users in the level that lines would hide the rest. In derived views also the values that another
+// pass made, and constants and variables of other layers: "forward: attention +7" stands for eight values.
 struct Portal {
   std::string name, value, type;
   std::optional<std::string> from = {};  // nothing: from outside
@@ -84,6 +85,7 @@ struct Level {
   std::vector<Edge> edges = {};
   std::vector<Crossing> inlets = {}, outlets = {};
   std::vector<Portal> portals = {};
+  std::int64_t left_out = 0;  // edges and portals of a level with thousands of them
 };
 
 struct Found {

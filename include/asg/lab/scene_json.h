@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "asg/lab/costs.h"
 #include "asg/lab/describe.h"
 #include "asg/lab/plan.h"
 #include "asg/lab/scene.h"
@@ -25,5 +26,6 @@ std::string described_json(const Description& description, const AnswerHead& hea
 std::string found_json(const Found& found, const AnswerHead& head);
 std::string located_json(const std::vector<Places>& places, const AnswerHead& head);
 std::string plan_json(const Plan& plan, const AnswerHead& head);
+std::string costs_json(const Costs& costs, std::int64_t step, const AnswerHead& head);
 
 }  // namespace asg::lab

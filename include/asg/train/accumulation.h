@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "asg/backend/backend.h"
+#include "asg/train/companion.h"
 #include "asg/train/step_graph.h"
 
 namespace asg::train {
@@ -27,8 +27,7 @@ class Accumulation {
   VarId count_;  // the variable
   std::int64_t micro_batches_;
   Executable& training_;
-  std::unique_ptr<Executable> apply_;
-  bool shares_variables_ = false;
+  Companion apply_;
   std::vector<Array> outputs_;
 };
 

@@ -13,6 +13,7 @@
 #include "asg/graph/edit.h"
 #include "asg/train/journal.h"
 #include "asg/train/messages.h"
+#include "asg/train/sentence.h"
 #include "asg/train/trainer.h"
 
 namespace asg::train {
@@ -51,7 +52,7 @@ struct Paused {
 };
 // Something a person should know of; the training goes on.
 struct Warned {
-  std::string text;
+  Sentence text;
   std::string node;  // path of the node it is about; "" where there is none
 };
 struct EditApplied {
@@ -83,6 +84,7 @@ struct ValueSet {
 };
 struct ResetDone {
   std::vector<std::string> variables;  // names
+  Sentence text;                       // not on the wire; the journal tells it
 };
 struct ScheduleSet {
   optim::Schedule schedule;
@@ -102,7 +104,7 @@ struct NotFinite {
   std::int64_t step = 0;
   std::string path;  // in the model, inside its layers too
   std::string op;    // of the node at the path
-  std::string what;  // in a sentence
+  Sentence what;
   std::int64_t count = 0;
 };
 struct CheckpointSaved {
@@ -128,6 +130,7 @@ struct Watched {
 struct Evaluated {
   std::string dataset;
   Evaluation result;
+  std::int64_t step = 0;  // after which
 };
 // A message that could not be carried out, or a step that failed; the training is paused.
 struct Failed {

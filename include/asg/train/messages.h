@@ -18,8 +18,10 @@ using TrainingId = Id<struct TrainingTag>;
 // between two steps, also while the training runs.
 namespace messages {
 
+// Ends with the course too, unless that is over when the run begins: then it goes on beyond.
 struct Run {
-  std::int64_t steps = -1;  // below 0: until paused
+  std::int64_t steps = -1;     // below 0: until paused
+  bool within_course = false;  // a course that is over stays over; not on the wire
 };
 struct Pause {};
 struct Apply {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +8,9 @@
 
 #include "asg/backend/backend.h"
 #include "asg/compile/executable.h"
+#include "asg/train/companion.h"
 #include "asg/train/logger.h"
+#include "asg/train/sentence.h"
 #include "asg/train/step_graph.h"
 
 namespace asg::train {
@@ -24,7 +25,7 @@ struct TapStatistics {
   double least = 0;
   double greatest = 0;
   Array preview;        // its first elements, in row-major order
-  Histogram histogram;  // of at most kMostSampled elements, evenly spaced
+  Histogram histogram;  // of at most kMostSampled elements, evenly spread
 };
 
 // What is told of a watched value.
@@ -56,9 +57,7 @@ class Taps {
  private:
   TapStatistics take(std::size_t tap) const;
 
-  Executable& training_;
-  std::unique_ptr<Executable> twin_;
-  bool shares_variables_ = false;
+  std::optional<Companion> twin_;
   std::vector<std::optional<std::size_t>> gradient_taps_;  // for each watched value its place among all taps
   std::size_t taps_ = 0;                                   // values, then gradients
   std::vector<TapReading> readings_;
@@ -71,7 +70,7 @@ struct NotFinite {
   NodeId model;      // of the model, from which it comes; none where it comes from nowhere in it
   std::string path;  // "block_2/attention/Softmax#17"
   std::string op;
-  std::string what;  // in a sentence
+  Sentence what;
   std::int64_t count = 0;
 };
 

@@ -17,15 +17,23 @@
 #include "asg/optim/optimizer.h"
 #include "asg/train/accumulation.h"
 #include "asg/train/checkpoint.h"
+#include "asg/train/companion.h"
 #include "asg/train/evaluation.h"
+#include "asg/train/journal.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
 
 namespace asg::train {
 
-using SnapshotId = Id<struct SnapshotTag>;
 struct Derived;
+
+// A snapshot that can be returned to.
+struct SnapshotInfo {
+  SnapshotId id;
+  std::int64_t step = 0;  // at which it was taken
+  Sentence text;          // why, or as it was called
+};
 
 struct TrainerOptions {
   optim::Optimizer optimizer = {};
@@ -61,16 +69,20 @@ class Trainer {
   std::int64_t version() const { return version_; }
   // At which step each entry of the model's journal was made; -1 where a checkpoint does not say.
   const std::vector<std::int64_t>& edit_steps() const { return edit_steps_; }
+  // Resets since the training began or was restored, in the order of the journal.
+  const std::vector<ResetNote>& resets() const { return resets_; }
   const TrainerOptions& options() const { return options_; }
   // What the device makes of the step for batches of the last one's sizes; null from devices that run graphs as they
   // are, and before the first batch.
   std::shared_ptr<const Explanation> explain() const;
   const optim::Optimizer& optimizer() const { return options_.optimizer; }
   const StepGraph& step_graph() const { return built_.step; }
-  const Graph& inference_graph() const { return built_.inference->graph(); }
+  const Graph& inference_graph() const { return (*built_.inference)->graph(); }
   Backend& backend() const { return *backend_; }
   // What the training steps since the last change of the model took; null where nothing was measured (see options).
   std::shared_ptr<const Profile> profile() const { return built_.executable->profile(); }
+  // Whether steps are measured from now on.
+  void set_profiling(bool on);
   std::int64_t steps() const { return steps_; }
   std::int64_t updates() const { return updates_; }  // of the parameters, which schedules count
   double learning_rate() const;
@@ -96,7 +108,8 @@ class Trainer {
   NamedArrays inputs_of(const data::Dataset& batch) const { return inputs_of(batch.all()); }
   NamedArrays inputs_of(NamedArrays batch) const;
 
-  // The model in eval mode on a batch: outputs by name.
+  // The model in eval mode on a batch: outputs by name. Inputs may be left out, such as labels: then only the outputs
+  // that do not need them are there. Throws missing_value where all need them.
   NamedArrays infer(const NamedArrays& batch);
   // Throws what metrics throw, and missing_value for the means of weights where the optimiser keeps none.
   Evaluation evaluate(const data::Dataset& dataset, const EvaluationOptions& options = {});
@@ -117,6 +130,9 @@ class Trainer {
   bool has_value(std::string_view path) const;  // whether watch_paths knows it
   // Of the last step, by position. Throws missing_value before the first.
   std::span<const Array> last_batch() const;
+  bool has_batch() const { return last_batch_.has_value(); }
+  // Takes over the last batch of another trainer of the same model, to look at values on it.
+  void look_on_batch_of(const Trainer& other) { last_batch_ = other.last_batch_; }
   // Where the step on the last batch, from the variables as they are now, is not finite. Throws missing_value before
   // the first step.
   std::optional<NotFinite> find_not_finite() const;
@@ -131,7 +147,7 @@ class Trainer {
   SnapshotId snapshot(std::string label = "");
   // Restores model, values, optimiser with its state, and counters. Throws no_such_snapshot.
   void return_to(SnapshotId id);
-  std::vector<SnapshotId> snapshots() const;
+  std::vector<SnapshotInfo> snapshots() const;  // oldest first
 
   TrainingState state() const;
   void set_state(const TrainingState& state);
@@ -160,21 +176,21 @@ class Trainer {
     StepGraph step;
     std::unique_ptr<Executable> executable;
     std::unique_ptr<Accumulation> accumulation;  // null where every batch makes an update
-    std::unique_ptr<Executable> inference;
-    bool shares_variables = false;  // the two, so that inference sees every step
-    std::size_t loss = 0;           // its place among the outputs of the step
+    std::optional<Companion> inference;
+    std::size_t loss = 0;  // its place among the outputs of the step
   };
   TrainingState state_by(const std::function<Array(VarId)>& value_of) const;
   // The state without copies where the device can; nobody may change its arrays.
   TrainingState held_state();
 
   struct Snapshot {
-    std::string label;
+    Sentence text;
     bool automatic = false;
     Model model;
     TrainingState state;
     optim::Optimizer optimizer;
     std::vector<std::int64_t> edit_steps;
+    std::vector<ResetNote> resets;
   };
 
   Built build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const;
@@ -185,16 +201,18 @@ class Trainer {
   // `old` is the state now.
   EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic, const TrainingState& old);
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
-  SnapshotId keep_snapshot(std::string label, bool automatic, TrainingState state);
+  SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
   void drop_old_snapshots();
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
-  void refresh_inference();
+  Companion compile_inference(const Graph& graph, Executable& training) const;
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
   std::string predictions() const;
   Array read_value(std::string_view path);
-  Array computed(Graph graph, Value value, Mode mode);  // on the last batch
-  Derived derived() const;                              // the step, as names are looked up in it
+  // Runs a graph of which only one value is wanted.
+  Companion glance_at(Graph graph, Value value, Mode mode) const;
+  Array run(const Companion& glance);  // on the last batch
+  Derived derived() const;             // the step, as names are looked up in it
   [[noreturn]] void fail_unknown_path(std::string_view path) const;
 
   std::shared_ptr<Backend> backend_;
@@ -203,6 +221,7 @@ class Trainer {
   Built built_;
   std::int64_t version_ = 1;
   std::vector<std::int64_t> edit_steps_;
+  std::vector<ResetNote> resets_;
   TrainingState attic_;
   std::map<SnapshotId, Snapshot> snapshots_;
   std::uint32_t last_snapshot_ = 0;
@@ -212,6 +231,19 @@ class Trainer {
   bool inference_is_fresh_ = false;
   std::optional<std::vector<Array>> last_batch_;  // by position
   std::vector<Array> outputs_;
+  // Whoever looks mostly looks again.
+  struct Glance {
+    std::string path;
+    bool gradient;
+    Companion value;
+  };
+  std::optional<Glance> last_glance_;
+  // The outputs that follow from some of the inputs.
+  struct Part {
+    std::vector<NodeId> given;
+    Companion outputs;
+  };
+  std::optional<Part> last_part_;
 };
 
 }  // namespace asg::train

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/graph/expand.h"
+#include "asg/graph/part.h"
 #include "asg/graph/registry.h"
 #include "asg/graph/reinfer.h"
 #include "asg/graph/validate.h"
@@ -168,6 +169,26 @@ TEST(Walk, UsesAncestorsAndDescendants) {
   EXPECT_EQ(uses.uses(graph, x.value()), (std::vector<Use>{{y.node(), 0}, {y.node(), 1}, {z.node(), 0}}));
   EXPECT_EQ(ancestors(graph, std::vector{y.value()}), (std::vector{x.node(), y.node()}));
   EXPECT_EQ(descendants(graph, std::vector{y.node()}), (std::vector{y.node()}));
+}
+
+TEST(Part, HoldsWhatItsOutputsNeedAndNothingElse) {
+  Graph graph;
+  const Tensor x = graph.input("x", {DType::f32, {2}});
+  const Tensor y = graph.input("y", {DType::f32, {2}});
+  const Tensor w = graph.parameter("w", {DType::f32, {2}}, Initializer::constant(1));
+  const Tensor v = graph.parameter("v", {DType::f32, {2}}, Initializer::constant(1));
+  const Tensor product = x * w;
+  graph.set_output("product", product);
+  graph.set_output("sum", product + y * v);
+  graph.add_update(graph.find_variable("v"), v + v);
+
+  const Graph part = part_for(graph, {*graph.find_output("product")});
+  validate(part);
+  EXPECT_EQ(part.node_ids(), (std::vector{x.node(), w.node(), product.node()}));
+  EXPECT_EQ(std::vector(part.inputs().begin(), part.inputs().end()), std::vector{x.node()});
+  EXPECT_EQ(part.variable_ids(), std::vector{graph.find_variable("w")});
+  EXPECT_EQ(part.outputs().size(), 1U);
+  EXPECT_TRUE(part.updates().empty());
 }
 
 // ---- Expansion

@@ -4,7 +4,18 @@ import { expect, test as base, type Page } from '@playwright/test';
 import { node } from '../lab';
 
 const ASG = process.env.ASG ?? fileURLToPath(new URL('../../../build/asg', import.meta.url));
-const MODEL = fileURLToPath(new URL('temperature.json', import.meta.url));
+export const fileHere = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+// What a Lab is started on: arguments of `asg lab`, and a node that shows that the graph has come.
+export interface Start {
+  what: string[];
+  first: string;
+}
+
+export const TEMPERATURE: Start = { what: [fileHere('temperature.json'), '--data', 'digits', '--set', 'course.epochs=100000'], first: 'block' };
+export const DIGITS: Start = { what: [], first: 'block' };
+export const MARKUP: Start = { what: [fileHere('markup.json'), '--data', 'digits'], first: 'features' };
+export const GPT2: Start = { what: ['gpt2', '--data', 'moby-dick', '--set', 'data.length=64', '--set', 'data.batch_size=1'], first: 'block_0' };
 
 // A Lab of the program itself, with the addresses that it printed.
 export interface Program {
@@ -14,8 +25,8 @@ export interface Program {
   end(): Promise<void>;
 }
 
-export async function startProgram(port = '0'): Promise<Program> {
-  const child = spawn(ASG, ['lab', MODEL, '--data', 'digits', '--set', 'course.epochs=100000', '--no-open', '--port', port]);
+export async function startProgram({ what }: Start = TEMPERATURE, port = '0', ...more: string[]): Promise<Program> {
+  const child = spawn(ASG, ['lab', ...what, '--no-open', '--port', port, ...more]);
   const [address, toLook] = await addressesOf(child);
   return { address, toLook, port: new URL(address).port, end: () => end(child) };
 }
@@ -43,17 +54,24 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
+// What goes wrong in a page, and what its policy refuses. A lost connection is no fault of the page.
+export function problemsOf(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/WebSocket|net::ERR_CONNECTION_/.test(message.text())) problems.push(message.text());
+  });
+  return problems;
+}
+
 // A page that looks at a Lab of its own. At the end nothing may have gone wrong in the page.
-export const test = base.extend<{ program: Program }>({
-  program: async ({ page }, use) => {
-    const program = await startProgram();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION_REFUSED/.test(message.text())) problems.push(message.text());
-    });
+export const test = base.extend<{ start: Start; program: Program }>({
+  start: [TEMPERATURE, { option: true }],
+  program: async ({ page, start }, use) => {
+    const program = await startProgram(start);
+    const problems = problemsOf(page);
     await page.goto(program.address);
-    await expect(node(page, 'block')).toBeVisible();
+    await expect(node(page, start.first)).toBeVisible({ timeout: 300_000 }); // a large model takes its time to be made
     await use(program);
     await program.end();
     expect(problems).toEqual([]);
@@ -70,13 +88,39 @@ export const points = async (page: Page): Promise<number> => Number(await page.l
 
 export async function takeStep(page: Page): Promise<void> {
   const before = Number(await state(page).getAttribute('data-step'));
-  await button(page, 'Step').click();
+  await page.getByRole('banner').getByRole('button', { name: /^(Step|Шаг)$/ }).click();
   await expect(state(page)).toHaveAttribute('data-step', String(before + 1));
-  await expect(state(page)).toContainText('paused');
+  await expect(state(page)).toHaveClass(/paused/);
 }
 
-export async function setTemperature(page: Page, text: string): Promise<void> {
-  const field = page.getByLabel('Set value');
+export async function setLiteral(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel(/^(Set value|Задать)$/);
   await field.fill(text);
   await field.press('Enter');
 }
+
+export interface Cone {
+  loss: string;
+  computed: number;
+  all: number;
+}
+
+// What stands beside the charts after an edit of a training that waits.
+export async function readCone(page: Page): Promise<Cone> {
+  const text = (await cone(page).textContent()) ?? '';
+  const [, loss = '', computed = '', all = ''] = /edit (\S+) · (\d+) of (\d+)/.exec(text) ?? [];
+  return { loss, computed: Number(computed), all: Number(all) };
+}
+
+// What the Lab answers to one message over a connection of its own.
+export const answerTo = (page: Page, address: string, message: object) => page.evaluate(([token, text]) => new Promise((resolve, reject) => {
+  const socket = new WebSocket(`ws://${location.host}/ws?token=${token}`);
+  socket.onopen = () => socket.send(text);
+  socket.onerror = reject;
+  socket.onmessage = ({ data }) => {
+    const event = JSON.parse(String(data)) as { ask?: number };
+    if (event.ask !== 1) return;
+    socket.close();
+    resolve(event);
+  };
+}), [new URL(address).searchParams.get('token') ?? '', JSON.stringify({ ...message, ask: 1 })] as const);

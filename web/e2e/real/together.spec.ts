@@ -1,6 +1,6 @@
 import type { WebSocketRoute } from '@playwright/test';
 import { goTo, inspector, node, open, row, step } from '../lab';
-import { button, expect, mean, points, startProgram, state, takeStep, test } from './program';
+import { answerTo, button, expect, mean, points, startProgram, state, takeStep, TEMPERATURE, test } from './program';
 
 const ACTIVATION = 'block/feed_forward/activation';
 
@@ -42,10 +42,49 @@ test('comes back after the connection was lost, with the state as it is', async 
   await expect(mean(page)).not.toHaveText(before ?? '');
 });
 
+test('frames that are lost on the way do not stop it, and leave no gap', async ({ page, program: _ }) => {
+  const seen = { step_done: 0, watched: 0 };
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const kind = /^\{"event":"(step_done|watched)"/.exec(String(message))?.[1] as keyof typeof seen | undefined;
+      if (kind !== undefined && seen[kind]++ % (kind === 'watched' ? 2 : 8) !== 0) return;
+      socket.send(message);
+    });
+  });
+  await page.reload();
+  await goTo(page, 'norm');
+  await button(page, 'Run').click();
+  await expect.poll(() => step(page)).toBeGreaterThan(40);
+  await button(page, 'Pause').click();
+  await expect(state(page)).toContainText('paused');
+  expect(seen.step_done).toBeGreaterThan(8);
+  await expect.poll(async () => (await points(page)) === (await step(page))).toBe(true);
+  await expect(async () => {
+    await takeStep(page);
+    await expect(mean(page)).toBeVisible({ timeout: 4000 });
+  }).toPass();
+});
+
+test('a page of a training that waits says nothing', async ({ page, program: _ }) => {
+  let said = 0;
+  page.on('websocket', (socket) => socket.on('framesent', () => (said += 1)));
+  await page.reload();
+  await goTo(page, 'norm');
+  await takeStep(page);
+  await expect(inspector(page).locator('canvas.heat')).toBeVisible();
+  const silent = async () => {
+    const before = said;
+    await page.waitForTimeout(2000); // the time is what is asked about
+    return said - before;
+  };
+  await expect.poll(silent).toBe(0);
+});
+
 test('says kindly when the Lab was started anew', async ({ page, program }) => {
   await program.end();
   await expect(page.getByTestId('connection')).toContainText('Connection lost');
-  const next = await startProgram(program.port);
+  const next = await startProgram(TEMPERATURE, program.port);
   try {
     await expect(page.getByTestId('connection')).toContainText('started anew');
     await page.goto(next.address);
@@ -61,7 +100,27 @@ test('an address to look refuses changes', async ({ page, program }) => {
   await expect(page.getByTestId('read-only')).toHaveText('Read only');
   await expect(button(page, 'Run')).toBeDisabled();
   await goTo(page, ACTIVATION);
-  await expect(inspector(page).getByRole('button', { name: 'Relu', exact: true })).toBeDisabled();
+  await expect(inspector(page).getByRole('button', { name: 'Gelu', exact: true })).toBeDisabled();
+  await page.keyboard.press('m');
+  await expect(page.getByRole('menuitem', { name: 'Gelu', exact: true })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menu')).toContainText('may look, but not change');
+  // Past the page, too: the Lab itself refuses.
+  for (const message of [{ do: 'run' }, { do: 'apply', edit: { commands: [{ do: 'replace_op', at: ACTIVATION, op: 'Gelu' }] } }, { do: 'set_learning_rate', rate: 1 }, { do: 'stop' }]) {
+    expect(await answerTo(page, program.toLook, message)).toMatchObject({ event: 'failed', ask: 1, error: { needed: 'full access' } });
+  }
+  expect(await step(page)).toBe(0);
+});
+
+test('a whole Lab may be started only to look', async ({ page }) => {
+  const program = await startProgram(TEMPERATURE, '0', '--read-only');
+  try {
+    await page.goto(program.address);
+    await expect(page.getByTestId('read-only')).toBeVisible();
+    await expect(button(page, 'Step')).toBeDisabled();
+    expect(await answerTo(page, program.address, { do: 'step' })).toMatchObject({ event: 'failed' });
+  } finally {
+    await program.end();
+  }
 });
 
 test('two pages see the same', async ({ page, program, context }) => {
@@ -75,7 +134,7 @@ test('two pages see the same', async ({ page, program, context }) => {
   await expect(button(page, 'Undo')).toBeEnabled();
   await button(page, 'Undo').click();
   await other.bringToFront();
-  await expect(node(other, ACTIVATION)).toContainText('Gelu');
+  await expect(node(other, ACTIVATION)).toContainText('Relu');
   await other.close();
   await expect(page.getByTestId('clients')).toHaveCount(0);
 });
@@ -85,7 +144,8 @@ test('by keyboard alone: run, pause, open, replace, undo, another view', async (
   await expect(state(page)).toContainText('training');
   await page.keyboard.press('Space');
   await expect(state(page)).toContainText('paused');
-  await row(page, 'features').focus();
+  const outlineHasFocus = () => page.evaluate(() => document.activeElement?.closest('[role=tree]') !== null && document.activeElement?.hasAttribute('data-row') === true);
+  for (let presses = 0; presses < 40 && !(await outlineHasFocus()); presses += 1) await page.keyboard.press('Tab');
   const walkTo = async (path: string) => {
     for (let presses = 0; presses < 30 && !(await row(page, path).evaluate((each) => each === document.activeElement).catch(() => false)); presses += 1) await page.keyboard.press('ArrowDown');
     await expect(row(page, path)).toBeFocused();
@@ -100,15 +160,21 @@ test('by keyboard alone: run, pause, open, replace, undo, another view', async (
   await page.keyboard.press('Enter');
   await expect(inspector(page)).toHaveAttribute('data-path', ACTIVATION);
   await page.keyboard.press('Shift+F10');
-  const relu = page.getByRole('menuitem', { name: 'Relu', exact: true });
-  await expect(relu).toBeVisible();
-  for (let presses = 0; presses < 40 && !(await relu.evaluate((entry) => entry === document.activeElement)); presses += 1) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(node(page, ACTIVATION)).toContainText('Relu');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('undo');
+  const gelu = page.getByRole('menuitem', { name: 'Gelu', exact: true });
+  await expect(gelu).toBeVisible();
+  for (let presses = 0; presses < 40 && !(await gelu.evaluate((entry) => entry === document.activeElement)); presses += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(node(page, ACTIVATION)).toContainText('Gelu');
+  await expect(button(page, 'Undo')).toBeEnabled();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('undo');
+  await page.keyboard.press('Enter');
+  await expect(node(page, ACTIVATION)).toContainText('Relu');
+  await page.keyboard.press('Shift+?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('3');
   await expect(page.locator('[data-view=gradient]')).toHaveAttribute('aria-pressed', 'true');
 });

@@ -10,6 +10,7 @@ export const replaceOp = (at: string, op: string) => apply({ do: 'replace_op', a
 
 // People look for these; the others follow as the Lab lists them.
 const USUAL = ['Relu', 'Gelu', 'Silu', 'Tanh', 'Sigmoid', 'LeakyRelu', 'Elu'];
+export const isUsual = (op: string): boolean => USUAL.includes(op);
 const rank = (op: string): number => (USUAL.includes(op) ? USUAL.indexOf(op) : USUAL.length);
 export const usualFirst = (replacements: Described['replacements']) => [...replacements].sort((a, b) => rank(a.op) - rank(b.op));
 
@@ -18,8 +19,13 @@ export const setConstant = (node: string, type: string, values: number[]) =>
 
 export const setConfig = (at: string, name: string, value: AttributeValue) => apply({ do: 'set_config', at, attrs: { [name]: value } });
 
-export const setTrainable = (variables: string[], trainable: boolean) =>
-  apply(...variables.map((variable) => ({ do: 'set_trainable', variable, trainable })));
+// Of the variables of a layer only its parameters are trained; counters and running means are left alone.
+export const parametersOf = ({ variables }: Described) => variables.filter(({ kind }) => kind === 'parameter');
+
+export const isFrozen = (described: Described): boolean => parametersOf(described).every(({ trainable }) => !trainable);
+
+export const setTrainable = (described: Described, trainable: boolean) =>
+  apply(...parametersOf(described).map(({ name }) => ({ do: 'set_trainable', variable: name, trainable })));
 
 // A branch is named after where it comes from.
 export function branch() {

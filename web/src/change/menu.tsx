@@ -4,7 +4,7 @@ import { shortOp } from '../graph/measure';
 import { enter, switchView, toggle, unfold } from '../state/place';
 import { describedOf, placeOf, useLab } from '../state/store';
 import { useWords } from '../words/words';
-import { replaceOp, reset, setTrainable, usualFirst } from './edits';
+import { isFrozen, parametersOf, replaceOp, reset, setTrainable, usualFirst } from './edits';
 
 const close = () => useLab.setState({ menu: null });
 
@@ -62,7 +62,7 @@ export function NodeMenu() {
   const locked = readOnly || view !== 'model';
   const reason = readOnly ? t('readOnlyWhy') : view !== 'model' ? t('notHere') : undefined;
   const variables = described?.variables ?? [];
-  const frozen = variables.length > 0 && variables.every(({ trainable }) => !trainable);
+  const frozen = described !== undefined && isFrozen(described);
   const entryReason = reason ? { reason } : {};
   return (
     <div className="menu floating" role="menu" aria-label={path} ref={place} onKeyDown={move}>
@@ -73,11 +73,11 @@ export function NodeMenu() {
       <Entry act={() => void navigator.clipboard?.writeText(path)}>{t('copyPath')}</Entry>
       {view !== 'model' && <Entry act={() => void switchView('model')}>{t('goToModel')}</Entry>}
       {variables.length > 0 && <hr />}
-      {variables.length > 0 && <Entry disabled={locked} {...entryReason} act={() => void setTrainable(variables.map(({ name }) => name), frozen)}>{frozen ? t('unfreeze') : t('freeze')}</Entry>}
+      {described && parametersOf(described).length > 0 && <Entry disabled={locked} {...entryReason} act={() => void setTrainable(described, frozen)}>{frozen ? t('unfreeze') : t('freeze')}</Entry>}
       {variables.length > 0 && <Entry disabled={locked} {...entryReason} act={() => void reset([path])}>{t('resetLayer')}</Entry>}
       <hr />
       <div className="group" role="none">{t('replaceBy')}</div>
-      <div className="choices" role="none">{usualFirst(described?.replacements ?? []).map(({ op, title }) => <Entry key={op} disabled={locked} {...entryReason} act={() => void replaceOp(path, op)}>{shortOp(pick(title))}</Entry>)}</div>
+      <div className="choices" role="none">{usualFirst(described?.replacements ?? []).map(({ op, title }) => <Entry key={op} disabled={locked} reason={reason ?? pick(title)} act={() => void replaceOp(path, op)}>{shortOp(op)}</Entry>)}</div>
       {described && described.replacements.length === 0 && <p className="reason" role="none">{described.why_not ? pick(described.why_not) : t('notActivation')}</p>}
       {reason && <p className="reason" role="none">{reason}</p>}
     </div>

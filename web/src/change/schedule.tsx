@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { command } from '../state/session';
 import { typedNumber } from '../words/numbers';
 import { useWords, type Key } from '../words/words';
@@ -12,9 +12,13 @@ const KINDS: Record<string, Record<string, string>> = {
   one_cycle: { steps: '1000' },
 };
 
+// The kind that the course has now, where it is one of those.
+export const kindOf = (now: string): string => { const kind = /^\w+/.exec(now)?.[0] ?? ''; return kind in KINDS ? kind : 'constant'; };
+
 export function ScheduleForm({ now, disabled }: { now: string; disabled: boolean }) {
   const { t } = useWords();
-  const [kind, setKind] = useState('cosine');
+  const [kind, setKind] = useState(() => kindOf(now));
+  useEffect(() => setKind(kindOf(now)), [now]);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const fields = Object.entries(KINDS[kind] ?? {}).map(([name, usual]) => ({ name, text: typed[name] ?? usual }));
   const good = fields.every(({ text }) => typedNumber(text) !== null);

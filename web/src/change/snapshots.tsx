@@ -4,7 +4,7 @@ import { useLab } from '../state/store';
 import { useWords } from '../words/words';
 
 export function Snapshots({ disabled }: { disabled: boolean }) {
-  const { t } = useWords();
+  const { t, pick } = useWords();
   const snapshots = useLab((state) => state.snapshots[state.current]);
   const [label, setLabel] = useState('');
   return (
@@ -16,8 +16,8 @@ export function Snapshots({ disabled }: { disabled: boolean }) {
       </form>
       {!snapshots?.length && <p className="soft">{t('noSnapshots')}</p>}
       <ul>
-        {snapshots?.map(({ id, label: name, step }) => (
-          <li className="entry" key={id}><span>{name || `#${id}`} <span className="soft">{t('atStep', { n: step })}</span></span>
+        {snapshots?.map(({ id, text, step }) => (
+          <li className="entry" key={id}><span>{pick(text) || `#${id}`} <span className="soft">{t('atStep', { n: step })}</span></span>
             <button type="button" className="button" disabled={disabled} onClick={() => void command({ do: 'return_to', id })}>{t('returnTo')}</button></li>
         ))}
       </ul>

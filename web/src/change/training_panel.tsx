@@ -50,8 +50,7 @@ export function TrainingPanel() {
   return (
     <div data-testid="training-panel">
       {training.parent && <p className="soft">{t('branchOf', { name: parent ? labelOf(parent) : training.parent.training, n: training.parent.step })}</p>}
-      {cone && <p className="chip accent" style={{ whiteSpace: 'normal' }}>{t('newLoss', { loss: shortNumber(cone.loss, lang), computed: cone.computed, kept: cone.kept })}</p>}
-      <h3 className="group-title">{t('learningRate')}</h3>
+      {cone && <p className="fresh">{t('newLoss', { loss: shortNumber(cone.loss, lang), computed: cone.computed, kept: cone.kept })}</p>}
       <NumberSetting name={t('learningRate')} value={training.learning_rate} disabled={disabled} onSet={(rate) => void command({ do: 'set_learning_rate', rate })} />
       <ScheduleForm now={training.schedule} disabled={disabled} />
       <Optimizer training={training} disabled={disabled} />
@@ -69,7 +68,7 @@ export function TrainingPanel() {
       {!training.can_save && <p className="soft">{t('noFolder')}</p>}
       <h3 className="group-title">{t('more')}</h3>
       <div className="row">
-        <button type="button" className="button" disabled={disabled} title={t('branchHint')} onClick={() => void branch()}>{t('branch')}</button>
+        <button type="button" className="button" disabled={disabled} onClick={() => void branch()}>{t('branch')}</button>
         <button type="button" className="button" disabled={disabled} onClick={() => useLab.setState({ dialog: 'reset' })}>{t('resetAll')}…</button>
         <button type="button" className="button" disabled={disabled} onClick={() => useLab.setState({ dialog: 'open' })}>{t('open')}…</button>
       </div>

@@ -37,9 +37,10 @@ export function curvesOf(quantity: Quantity, trainings: readonly Named[], smooth
     const steps = series.columns.step as number[];
     const line = (name: string, values: (number | null)[]): Curve => ({ label: prefix + name, training: id, kind: 'line', steps, values: smooth(values, smoothing) });
     if (quantity === 'loss') return [line(words.loss, series.columns.loss), ...evaluations(series, id, (dataset) => `${prefix}${words.validation} ${dataset}`, ({ loss }) => loss)];
-    if (quantity === 'learning_rate') return [{ ...line(label, series.columns.learning_rate), label: prefix + label, values: series.columns.learning_rate }];
-    if (quantity === 'gradient_norm') return [line(label, series.columns.gradient_norm)];
-    if (quantity === 'throughput') return [line(label, series.columns.seconds.map((seconds) => (seconds !== null && seconds > 0 ? 1 / seconds : null)))];
+    const only = (values: (number | null)[]): Curve => ({ ...line('', values), label });
+    if (quantity === 'learning_rate') return [{ ...only(series.columns.learning_rate), values: series.columns.learning_rate }];
+    if (quantity === 'gradient_norm') return [only(series.columns.gradient_norm)];
+    if (quantity === 'throughput') return [only( series.columns.seconds.map((seconds) => (seconds !== null && seconds > 0 ? 1 / seconds : null)))];
     const names = new Set(series.evaluations.flatMap(({ metrics }) => Object.keys(metrics ?? {})));
     return [
       ...evaluations(series, id, (dataset) => `${prefix}${words.accuracy} ${dataset}`, ({ accuracy }) => accuracy ?? null),

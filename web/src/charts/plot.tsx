@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import type { Mark } from '../wire/types';
 import { shortNumber } from '../words/numbers';
@@ -6,6 +7,7 @@ import { isKey, useWords } from '../words/words';
 import { aligned, type Curve } from './curves';
 
 interface Props {
+  note: ReactNode;
   title: string;
   name: string;
   curves: Curve[];
@@ -17,11 +19,13 @@ interface Props {
   onPlot(plot: uPlot | null): void;
 }
 
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const LINES = ['--accent', '--second', '--gradient', '--good', '--bad', '--text-soft'];
+export const lineColour = (index: number): string => LINES[index % LINES.length] ?? '--accent';
 const MARKS: Record<string, string> = { edit: '--second', snapshot: '--good', checkpoint: '--good', branch: '--gradient', learning_rate: '--text-soft' };
 
 const FEW = 24; // so few points of a line are drawn as points too
+const MANY = 60; // and so many validations as a line alone
 
 // A logarithm has no place for zero and less.
 function dataOf(curves: Curve[], log: boolean): uPlot.AlignedData {
@@ -35,28 +39,31 @@ interface Tip {
 }
 
 // One chart. It is made anew when curves come or go, the theme or the scale changes; new points only replace the data.
-export function Plot({ title, name, curves, marks, log, zoom, onZoom, theme, onPlot }: Props) {
+export function Plot({ note, title, name, curves, marks, log, zoom, onZoom, theme, onPlot }: Props) {
   const { lang, t, pick } = useWords();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const shownMarks = useRef(marks);
   shownMarks.current = marks;
+  const shownCurves = useRef(curves);
+  shownCurves.current = curves;
   const [tip, setTip] = useState<Tip | null>(null);
   const shape = curves.map(({ label, kind }) => `${kind} ${label}`).join('|');
 
   useEffect(() => {
     const node = place.current;
     if (!node) return undefined;
-    const size = () => ({ width: Math.max(80, node.clientWidth), height: Math.max(60, node.clientHeight) });
-    const axis = { stroke: colour('--text-soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line'), width: 1 }, font: '11px system-ui, sans-serif' };
+    const size = () => ({ width: Math.max(80, node.clientWidth), height: Math.max(50, node.clientHeight) });
+    const axis = { stroke: colour('--text-soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line'), width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
     const made = new uPlot({
       ...size(),
+      padding: [7, 10, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
       scales: { x: { time: false }, y: { distr: log ? 3 : 1 } },
-      axes: [{ ...axis, size: 26, values: (_, steps) => steps.map((step) => (Number.isInteger(step) ? String(step) : '')) }, { ...axis, size: 50, values: (_, values) => values.map((value) => (value === null ? '' : shortNumber(value, lang))) }],
+      axes: [{ ...axis, size: 22, values: (_, steps) => steps.map((step) => (Number.isInteger(step) ? String(step) : '')) }, { ...axis, size: 50, space: 18, values: (_, values) => values.map((value) => (value === null ? '' : shortNumber(value, lang))) }],
       series: [{}, ...curves.map(({ kind }, index) => ({
-        stroke: colour(LINES[index % LINES.length] ?? '--accent'), width: kind === 'line' ? 1.4 : 1.6, spanGaps: kind === 'points', points: { show: kind === 'points' || ((self: uPlot) => self.data[0].length < FEW), size: kind === 'points' ? 6 : 4 },
+        stroke: colour(lineColour(index)), width: kind === 'line' ? 1.4 : 1.6, spanGaps: kind === 'points', points: { show: (self: uPlot) => (kind === 'points' ? (shownCurves.current[index]?.steps.length ?? 0) < MANY : self.data[0].length < FEW), size: kind === 'points' ? 6 : 4 },
       }))],
       hooks: {
         draw: [(self) => drawMarks(self, shownMarks.current)],
@@ -99,8 +106,8 @@ export function Plot({ title, name, curves, marks, log, zoom, onZoom, theme, onP
   return (
     <figure className="plot" data-chart={name} data-marks={marks.length} data-points={curves[0]?.steps.length ?? 0}>
       <figcaption><strong>{title}</strong>{curves.length > 1 && curves.map(({ label }, index) => (
-        <span key={label} style={{ color: `var(${LINES[index % LINES.length]})` }}><span className="swatch" />{label}</span>))}</figcaption>
-      <div ref={place} className="plot" style={{ height: '100%' }} role="img" aria-label={`${title}: ${shortNumber(curves[0]?.values.at(-1), lang)}`} onDoubleClick={() => onZoom(null)} />
+        <span key={label} style={{ color: `var(${lineColour(index)})` }}><span className="swatch" />{label}</span>))}{note}</figcaption>
+      <div ref={place} className="plot" role="img" aria-label={`${title}: ${shortNumber(curves[0]?.values.at(-1), lang)}`} onDoubleClick={() => onZoom(null)} />
       {curves.every(({ steps }) => steps.length === 0) && <p className="center-note">{t('chartNoData')}</p>}
       {tip && <div className="tip floating" style={{ left: Math.min(tip.left + 62, (place.current?.clientWidth ?? 300) - 180), top: 18, whiteSpace: 'pre' }}>{tip.text}</div>}
     </figure>

@@ -69,7 +69,7 @@ export class Series {
     this.changed();
   }
 
-  mark(step: number, kind: string, text: string): void {
+  mark(step: number, kind: Mark['kind'], text: string): void {
     if (this.marks.some((mark) => mark.step === step && mark.kind === kind)) return;
     this.marks = [...this.marks, { step, kind, text: both(text) }];
     this.changed();
@@ -79,7 +79,7 @@ export class Series {
   markEdits(entries: readonly JournalEntry[]): void {
     this.marks = [
       ...this.marks.filter(({ kind }) => kind !== 'edit'),
-      ...entries.flatMap(({ step, text }) => (step === undefined ? [] : [{ step, kind: 'edit', text }])),
+      ...entries.flatMap(({ step, text }) => (step === undefined ? [] : [{ step, kind: 'edit' as const, text }])),
     ];
     this.changed();
   }

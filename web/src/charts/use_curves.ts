@@ -34,6 +34,6 @@ export function useCurves(quantity: Quantity, trainings: readonly number[], smoo
   return useMemo(() => {
     const names = labels.split('\n');
     const named = trainings.map((id, index) => ({ id, label: names[index] ?? String(id), series: seriesOf(id) }));
-    return curvesOf(quantity, named, smoothing, { loss: t('loss'), validation: t('validation'), accuracy: t('accuracy') });
+    return curvesOf(quantity, named, smoothing, { loss: t('curveTraining'), validation: t('validation'), accuracy: t('accuracy') });
   }, [quantity, trainings.join(','), labels, smoothing, revision, lang]);
 }

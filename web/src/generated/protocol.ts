@@ -21,11 +21,21 @@ export type Message =
   | SaveMessage
   | LoadMessage
   | BranchMessage
-  | StopMessage;
+  | StopMessage
+  | LevelMessage
+  | DescribeMessage
+  | FindMessage
+  | LocateMessage
+  | SubscribeMessage
+  | TensorMessage
+  | HistoryMessage
+  | PlanMessage
+  | CostsMessage
+  | OpenMessage;
 
 export type MessageName = Message["do"];
 
-export type TrainingEvent =
+export type LabEvent =
   | GraphReadyEvent
   | StepDoneEvent
   | EpochDoneEvent
@@ -49,15 +59,29 @@ export type TrainingEvent =
   | BranchedEvent
   | WatchedEvent
   | FailedEvent
-  | StoppedEvent;
+  | StoppedEvent
+  | WelcomeEvent
+  | ClientsEvent
+  | TrainingEvent
+  | OpenedEvent
+  | LevelEvent
+  | DescribedEvent
+  | FoundEvent
+  | LocatedEvent
+  | TensorEvent
+  | HistoryEvent
+  | PlanEvent
+  | CostsEvent
+  | EvaluatedConeEvent;
 
-export type EventName = TrainingEvent["event"];
+export type EventName = LabEvent["event"];
 
-/** Trains: that many steps, or without `steps` until the course is over or `pause`. */
+/** Trains: that many steps, or without `steps` until `pause`. The end of the course ends a run too, unless it lies behind when the run begins: then training goes on beyond it. */
 export interface RunMessage {
   do: "run";
   /** how many steps */
   steps?: number;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -65,6 +89,7 @@ export interface RunMessage {
 /** Trains one step. */
 export interface StepMessage {
   do: "step";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -72,6 +97,7 @@ export interface StepMessage {
 /** Stops at the end of the step. */
 export interface PauseMessage {
   do: "pause";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -81,6 +107,7 @@ export interface ApplyMessage {
   do: "apply";
   /** commands in the form of the journal, with the policy for variables that change their size */
   edit: Edit;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -88,6 +115,7 @@ export interface ApplyMessage {
 /** Inverts the last edit. What was learnt stays where it fits. */
 export interface UndoMessage {
   do: "undo";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -95,6 +123,7 @@ export interface UndoMessage {
 /** Applies again what was undone. */
 export interface RedoMessage {
   do: "redo";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -104,6 +133,7 @@ export interface SnapshotMessage {
   do: "snapshot";
   /** for people */
   label?: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -113,6 +143,7 @@ export interface ReturnToMessage {
   do: "return_to";
   /** of the snapshot */
   id: number;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -122,6 +153,7 @@ export interface ReadMessage {
   do: "read";
   /** name or path */
   path: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -133,6 +165,7 @@ export interface SetValueMessage {
   path: string;
   /** one number for all elements, or a list of as many as there are, by rows */
   value: number | number[];
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -142,6 +175,7 @@ export interface SetLearningRateMessage {
   do: "set_learning_rate";
   /** at least 0 */
   rate: number;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -150,6 +184,7 @@ export interface SetLearningRateMessage {
 export interface SetScheduleMessage {
   do: "set_schedule";
   schedule: Schedule;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -159,6 +194,7 @@ export interface SetOptimizerMessage {
   do: "set_optimizer";
   /** by name, see [optimisers.md](optimisers.md); `learning_rate` is the rate that the schedule scales */
   settings: Record<string, unknown>;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -168,6 +204,7 @@ export interface ResetMessage {
   do: "reset";
   /** names of layers, scopes or variables; an empty list means all variables */
   paths: string[];
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -175,11 +212,12 @@ export interface ResetMessage {
 /** All that was done to the model. */
 export interface JournalMessage {
   do: "journal";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
 
-/** Statistics of values of the model after every so many steps, until the next `watch`; an empty list ends it. Training itself does not notice. */
+/** Statistics of values of the model after every so many steps, until the next `watch`; an empty list ends it. Training itself does not notice. In the Lab it is `subscribe` under another name: each client watches for itself. */
 export interface WatchMessage {
   do: "watch";
   /** names of variables, paths of nodes of the model or inside its layers; `path:1` is the second output of a node */
@@ -190,6 +228,7 @@ export interface WatchMessage {
   gradients?: boolean;
   /** at most this share of the time goes into readings while the training runs: those that would take more are left out; 1 where it is not given */
   share?: number;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -199,6 +238,7 @@ export interface EvaluateMessage {
   do: "evaluate";
   /** its name; without it `held_out` */
   dataset?: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -206,6 +246,7 @@ export interface EvaluateMessage {
 /** Writes a checkpoint into the folder of the training. */
 export interface SaveMessage {
   do: "save";
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -215,6 +256,7 @@ export interface LoadMessage {
   do: "load";
   /** `latest`, `best`, or the folder of a checkpoint; without it `latest` */
   which?: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -224,6 +266,7 @@ export interface BranchMessage {
   do: "branch";
   /** for people */
   label?: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -231,6 +274,116 @@ export interface BranchMessage {
 /** Ends the training; the end of a script does so too. */
 export interface StopMessage {
   do: "stop";
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** The inside of one scope or layer, not deeper. */
+export interface LevelMessage {
+  do: "level";
+  view: View;
+  /** its path; "" is the whole */
+  scope: string;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** All that a person may want to know of one item. */
+export interface DescribeMessage {
+  do: "describe";
+  view: View;
+  /** of the item */
+  path: string;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** Items whose paths, ops or variables contain a text, in any case of letters; the best first. */
+export interface FindMessage {
+  do: "find";
+  view: View;
+  /** what to look for */
+  text: string;
+  /** at most so many; 50 where it is not given */
+  limit?: number;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** The same thing in the other views, by its origin in the model. */
+export interface LocateMessage {
+  do: "locate";
+  view: View;
+  /** of the item */
+  path: string;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** Replaces what this client watches in the training; an empty list ends it. Values that cannot be watched are refused. */
+export interface SubscribeMessage {
+  do: "subscribe";
+  /** paths of values, as `watch` takes them */
+  values: string[];
+  /** whether the gradient of the loss by each value is told too */
+  gradients?: boolean;
+  /** steps between two readings; 1 where it is not given */
+  every?: number;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** The numbers of a value, of the last batch; of a variable also before the first one. */
+export interface TensorMessage {
+  do: "tensor";
+  /** its path, as `watch` takes it */
+  value: string;
+  /** the gradient of the loss by it instead */
+  gradient?: boolean;
+  /** at most so many elements; 65536 where it is not given */
+  limit?: number;
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** What a chart shows of the training so far. */
+export interface HistoryMessage {
+  do: "history";
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** The memory of a step: which buffer lies where, and for how long. */
+export interface PlanMessage {
+  do: "plan";
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** What each part of the model takes of a step. From the first time that somebody asks, steps are measured; the answer has times when one was. */
+export interface CostsMessage {
+  do: "costs";
+  ask?: Ask;
+  /** number of the training; without it the first one */
+  training?: number;
+}
+
+/** Another training is made, and begins paused. */
+export interface OpenMessage {
+  do: "open";
+  source: Source;
+  /** name of the data set, where the source does not say */
+  data?: string;
+  ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
 }
@@ -295,6 +448,7 @@ export interface PausedEvent {
   step: number;
   /** why */
   reason: "asked" | "steps_done" | "course_done" | "early_stopping" | "not_finite" | "failed";
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -303,7 +457,7 @@ export interface PausedEvent {
 export interface WarnedEvent {
   event: "warned";
   /** in a sentence */
-  text: string;
+  text: Words;
   /** path of the node it is about */
   node?: string;
   /** number of the training it comes from */
@@ -322,7 +476,7 @@ export interface NotFiniteEvent {
   /** of that node */
   op: string;
   /** in a sentence */
-  what: string;
+  what: Words;
   /** elements that are not finite */
   count: number;
   /** number of the training it comes from */
@@ -340,6 +494,7 @@ export interface EditAppliedEvent {
   changed: VariableChange[];
   /** values whose type changed */
   type_changes: TypeChange[];
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -351,6 +506,7 @@ export interface EditRefusedEvent {
   how: "apply" | "undo" | "redo";
   /** why */
   problems: ErrorDetail[];
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -364,6 +520,7 @@ export interface SnapshotTakenEvent {
   label: string;
   /** at which it was taken */
   step: number;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -375,6 +532,7 @@ export interface ReturnedEvent {
   id: number;
   /** at which it was taken */
   step: number;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -385,6 +543,7 @@ export interface ValueReadEvent {
   /** as asked */
   path: string;
   value: Tensor;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -394,6 +553,7 @@ export interface ValueSetEvent {
   event: "value_set";
   /** its name */
   path: string;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -403,6 +563,7 @@ export interface LearningRateSetEvent {
   event: "learning_rate_set";
   /** before the schedule */
   rate: number;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -413,6 +574,7 @@ export interface ScheduleSetEvent {
   schedule: Schedule;
   /** for people: `cosine(minimum 0.1, steps 1000)` */
   text: string;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -426,6 +588,7 @@ export interface OptimizerSetEvent {
   settings: Record<string, unknown>;
   /** whether graph_ready follows */
   graph_changed: boolean;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -435,6 +598,7 @@ export interface ResetDoneEvent {
   event: "reset_done";
   /** their names */
   variables: string[];
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -448,6 +612,7 @@ export interface JournalEvent {
   can_undo: boolean;
   /** whether `redo` has one to apply again */
   can_redo: boolean;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -455,6 +620,8 @@ export interface JournalEvent {
 /** What the model reaches on a data set, in eval mode. */
 export interface EvaluatedEvent {
   event: "evaluated";
+  /** after which it was evaluated */
+  step: number;
   /** its name */
   dataset: string;
   /** how many */
@@ -464,7 +631,8 @@ export interface EvaluatedEvent {
   /** share of examples whose largest logit is at their label, for classes */
   accuracy?: number;
   /** numbers by name, where the course asks for metrics; null for one that is not finite */
-  metrics?: Record<string, unknown>;
+  metrics?: Record<string, number | null>;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -478,6 +646,7 @@ export interface CheckpointSavedEvent {
   path: string;
   /** by the metric that the course names */
   is_best: boolean;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -489,6 +658,7 @@ export interface CheckpointLoadedEvent {
   step: number;
   /** its folder */
   path: string;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -502,6 +672,7 @@ export interface BranchedEvent {
   label: string;
   /** where it begins */
   step: number;
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -513,6 +684,7 @@ export interface WatchedEvent {
   step: number;
   /** in the order of `watch` */
   values: Reading[];
+  ask?: Ask;
   /** number of the training it comes from */
   training: number;
 }
@@ -523,8 +695,9 @@ export interface FailedEvent {
   /** what was asked */
   message: string;
   error: ErrorDetail;
-  /** number of the training it comes from */
-  training: number;
+  ask?: Ask;
+  /** number of the training it comes from; left out where the Lab refuses a message itself */
+  training?: number;
 }
 
 /** The training is over; no event follows. */
@@ -532,6 +705,234 @@ export interface StoppedEvent {
   event: "stopped";
   /** the last one that ran */
   step: number;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** Greets a client that has connected. */
+export interface WelcomeEvent {
+  event: "welcome";
+  /** of the program */
+  version: string;
+  /** whether this client may only look */
+  read_only: boolean;
+  /** in which the page begins */
+  lang: "en" | "ru";
+  /** all of them */
+  trainings: Training[];
+}
+
+/** Somebody has come or gone. */
+export interface ClientsEvent {
+  event: "clients";
+  /** of clients that are connected */
+  count: number;
+}
+
+/** A training was added, or its state changed in more than its step. */
+export interface TrainingEvent {
+  event: "training";
+  state: Training;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** A training was made; `training` is its number. */
+export interface OpenedEvent {
+  event: "opened";
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** The inside of a scope or layer. */
+export interface LevelEvent {
+  event: "level";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  view: View;
+  /** as asked */
+  scope: string;
+  /** what the scope is: name of the layer, or "" */
+  title: string;
+  /** boxes, inputs before their users where scopes allow it */
+  items: Item[];
+  /** between these items */
+  edges: Edge[];
+  /** values that come from outside */
+  inlets: Port[];
+  /** values that are used outside */
+  outlets: Port[];
+  /** values with so many users that lines would hide the rest */
+  portals: Portal[];
+  /** edges and ends of portals that are not told, where there are more than a picture can hold */
+  left_out?: number;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** One item in words. */
+export interface DescribedEvent {
+  event: "described";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  view: View;
+  /** of the item */
+  path: string;
+  /** paths of the scopes and layers to be opened, from the outside in, where it is to be seen; parts such as `1–317` of a large scope are in no other path */
+  scopes: string[];
+  /** exact name; "" of a plain scope */
+  op: string;
+  /** of the op; "" of a plain scope */
+  category: string;
+  /** for people */
+  title: Words;
+  /** what it does */
+  what: Words;
+  /** why it appears in models */
+  why: Words;
+  /** MathML; "" where there is none */
+  formula: string;
+  /** the same as a line of text */
+  formula_text: string;
+  /** of a variable in this model */
+  role?: Words;
+  /** what it is computed from */
+  inputs: DescribedInput[];
+  /** what it gives */
+  outputs: DescribedOutput[];
+  /** its settings */
+  attributes: Attribute[];
+  /** its parameters and other state */
+  variables: Variable[];
+  literal?: Literal;
+  /** ops that may take its place and keep the types */
+  replacements: Replacement[];
+  /** why there are none */
+  why_not?: Words;
+  /** as in a level */
+  flags: Flag[];
+  /** paths of the model that it comes from; none in the model itself */
+  origins: string[];
+  repeats?: Repeats;
+  /** line of the program that built it */
+  where?: string;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** Items that match. */
+export interface FoundEvent {
+  event: "found";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  /** the best first */
+  items: FoundItem[];
+  /** that match too */
+  more: number;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** Where something is in every view. */
+export interface LocatedEvent {
+  event: "located";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  places: Places;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** Head of a binary frame: the bytes `ASGT`, the length of this object as u32, the object filled up with spaces to a multiple of 4 bytes, which the length counts, then the elements by rows as f32. All is little-endian. */
+export interface TensorEvent {
+  event: "tensor";
+  /** as asked */
+  value: string;
+  /** as asked */
+  gradient: boolean;
+  /** `f32[28, 28]` */
+  type: string;
+  /** its sizes */
+  shape: number[];
+  /** elements of the whole value */
+  count: number;
+  /** whether only the first ones follow */
+  elided: boolean;
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** What a chart shows of a training: at most 4000 steps, evenly thinned, the last among them. */
+export interface HistoryEvent {
+  event: "history";
+  columns: Columns;
+  /** oldest first */
+  evaluations: Evaluation[];
+  /** what happened when */
+  marks: Mark[];
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** The memory of a step, as data for a picture: steps from left to right, places in the arena from the bottom up. */
+export interface PlanEvent {
+  event: "plan";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  /** bytes */
+  arena: number;
+  /** bytes: the most that is alive at once */
+  lower_bound: number;
+  /** share of the lower bound that the arena has beyond it */
+  waste: number;
+  /** bytes */
+  variables: number;
+  /** bytes */
+  scratch: number;
+  /** in order */
+  steps: PlanStep[];
+  /** pieces of the arena */
+  buffers: PlanBuffer[];
+  /** bytes by step */
+  alive: number[];
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** What each part of the model takes of a step of training. The work of a fused kernel is divided among its nodes by their operations, which is an estimate. */
+export interface CostsEvent {
+  event: "costs";
+  /** of the graph, as graph_ready tells it; what has another one is stale */
+  version: number;
+  /** of the training, after which this was true */
+  step: number;
+  /** nodes, layers and scopes of the model, by path */
+  parts: Cost[];
+  ask?: Ask;
+  /** number of the training it comes from */
+  training: number;
+}
+
+/** The loss on the last batch after a change while the training waits; only what depends on the change was computed. */
+export interface EvaluatedConeEvent {
+  event: "evaluated_cone";
+  /** the last one that ran */
+  step: number;
+  /** null where it is not finite */
+  loss: number | null;
+  /** nodes that were computed */
+  computed: number;
+  /** nodes whose values were known */
+  kept: number;
   /** number of the training it comes from */
   training: number;
 }
@@ -547,8 +948,8 @@ export interface Edit {
 
 /** How the learning rate changes, as a recipe writes it: its kind, and its settings by name. */
 export interface Schedule {
-  /** a name of [optimisers.md](optimisers.md#schedules) */
-  kind: string;
+  /** a name of [optimisers.md](optimisers.md#schedules); without it `constant` */
+  kind?: string;
   [name: string]: unknown;
 }
 
@@ -559,12 +960,14 @@ export interface JournalEntry {
   /** after which it was done, where that is known */
   step?: number;
   /** what was asked */
-  how: "apply" | "undo" | "redo";
+  how: "apply" | "undo" | "redo" | "reset";
   text: Words;
   /** an edit that is not in force now */
   undone: boolean;
-  /** of an undo or redo the edit that it took back or applied again */
-  edit: Edit;
+  /** of an undo or redo the edit that it took back or applied again; a reset has none */
+  edit?: Edit;
+  /** of a reset: what `return_to` takes it back to */
+  snapshot?: number;
 }
 
 /** A text in the two languages. */
@@ -647,7 +1050,8 @@ export interface Reading {
   max: number | null;
   /** the first elements, by rows */
   preview: (number | null)[];
-  histogram: Histogram;
+  /** null where no element is finite */
+  histogram: Histogram | null;
   /** of the loss by this value, where it was asked for; left out where the loss does not depend on it */
   gradient?: Statistics;
 }
@@ -668,7 +1072,8 @@ export interface Statistics {
   max: number | null;
   /** the first elements, by rows */
   preview: (number | null)[];
-  histogram: Histogram;
+  /** null where no element is finite */
+  histogram: Histogram | null;
 }
 
 /** How the finite elements are spread, over equal bins. */
@@ -681,4 +1086,372 @@ export interface Histogram {
   sampled: number;
   /** elements in each of 32 bins; of one bin where all are equal, of none where none is finite */
   counts: number[];
+}
+
+/** A number of the client's choice: the direct answer in the Lab, or the refusal, carries the same one. */
+export type Ask = number;
+
+/** A way to look at one model */
+export const VIEWS = ["model", "expanded", "gradient", "optimised", "plan"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Something to be seen at a glance */
+export const FLAGS = ["output", "frozen", "parameter", "input", "constant"] as const;
+export type Flag = (typeof FLAGS)[number];
+
+/** A training as it stands. */
+export interface Training {
+  /** its number */
+  id: number;
+  /** for people */
+  label: string;
+  /** what it does */
+  state: "running" | "paused" | "stopped" | "failed";
+  /** the last one that ran */
+  step: number;
+  /** of the graph; 0: there is none yet */
+  version: number;
+  /** of a branch */
+  parent: Parent | null;
+  /** that the schedule scales */
+  learning_rate: number;
+  /** for people; "" where there is none */
+  schedule: string;
+  optimizer: Optimizer;
+  /** that `evaluate` knows */
+  datasets: string[];
+  /** whether it has a folder for checkpoints */
+  can_save: boolean;
+  course: Course;
+  /** that `return_to` knows, oldest first */
+  snapshots: Snapshot[];
+}
+
+/** Where a branch began. */
+export interface Parent {
+  /** the other one */
+  training: number;
+  /** of the other one */
+  step: number;
+}
+
+/** An optimiser with all its settings. */
+export interface Optimizer {
+  /** its kind */
+  name: string;
+  /** by name, defaults included */
+  settings: Record<string, number | boolean>;
+}
+
+/** What a training was begun for. */
+export interface Course {
+  /** after which it is over; null where it has no end */
+  steps: number | null;
+}
+
+/** What can be returned to. */
+export interface Snapshot {
+  /** for `return_to` */
+  id: number;
+  /** at which it was taken */
+  step: number;
+  text: Words;
+}
+
+/** Where a training comes from: exactly one of these. Files lie below the workspace of the Lab. */
+export interface Source {
+  /** name of a model of the zoo */
+  zoo?: string;
+  /** file of a model */
+  json?: string;
+  /** folder of a training */
+  run?: string;
+  /** file of a recipe */
+  recipe?: string;
+}
+
+/** A box: a node, a layer, a scope, a fused step, a buffer. */
+export interface Item {
+  /** names it in this view */
+  path: string;
+  /** what it is called inside its scope */
+  name: string;
+  /** "" of a plain scope */
+  op: string;
+  /** of the op; "" of a plain scope */
+  category: string;
+  /** whether `level` shows its inside */
+  opens: boolean;
+  /** how many it stands for */
+  nodes: number;
+  /** numbers in its variables that are trained */
+  parameters: number;
+  /** what it gives */
+  outputs: ItemOutput[];
+  /** what to show at a glance */
+  flags: Flag[];
+  /** its part in the training step */
+  role: "forward" | "loss" | "gradient" | "update";
+  /** paths of the model that it comes from; of derived views only */
+  origins?: string[];
+  repeats?: Repeats;
+  /** that it takes, where it was measured */
+  seconds?: number;
+  /** that it gives */
+  bytes?: number;
+  /** operations with numbers */
+  flops?: number;
+}
+
+/** An output of an item. */
+export interface ItemOutput {
+  /** its name */
+  name: string;
+  /** `f32[12, 64, 128]` */
+  type: string;
+}
+
+/** One of several neighbours of the same structure, each of which feeds the next. */
+export interface Repeats {
+  /** path of the first */
+  of: string;
+  /** from 0 */
+  index: number;
+  /** how many there are */
+  count: number;
+}
+
+/** Values that go from one item to another, merged. */
+export interface Edge {
+  /** path of an item */
+  from: string;
+  /** path of an item */
+  to: string;
+  /** the first of them, for statistics: `path:0` */
+  value: string;
+  /** of that value */
+  type: string;
+  /** how many values */
+  count: number;
+  /** another way between the two leads through other items */
+  skips: boolean;
+}
+
+/** A value that crosses the border of the scope. */
+export interface Port {
+  /** for people */
+  name: string;
+  /** `path:0` */
+  value: string;
+  /** its type */
+  type: string;
+  /** paths of the items that use or make it */
+  items: string[];
+}
+
+/** A value with many users in one level. */
+export interface Portal {
+  /** for people */
+  name: string;
+  /** `path:0` */
+  value: string;
+  /** its type */
+  type: string;
+  /** path of the item that makes it; null: it comes from outside */
+  from: string | null;
+  /** paths of the items that use it */
+  to: string[];
+}
+
+/** What an item is computed from. */
+export interface DescribedInput {
+  /** of the input */
+  name: string;
+  /** path of the item that makes it; "" where only control flow gives it */
+  from: string;
+  /** `path:0` */
+  value: string;
+  /** its type */
+  type: string;
+}
+
+/** What an item gives. */
+export interface DescribedOutput {
+  /** of the output */
+  name: string;
+  /** `path:0` */
+  value: string;
+  /** its type */
+  type: string;
+  /** paths of the items that use it */
+  to: string[];
+  /** name of the model's output that it is */
+  output_as?: string;
+}
+
+/** A setting of an op or layer. */
+export interface Attribute {
+  /** its name */
+  name: string;
+  /** of field to edit it in */
+  kind: "number" | "integer" | "text" | "boolean" | "list";
+  value: AttributeValue;
+  default: AttributeValue;
+  /** the only values there are, where they are limited */
+  choices?: (string | number)[];
+  /** smallest value */
+  least?: number;
+  /** greatest value */
+  most?: number;
+  /** another value leaves types and parameters as they are */
+  keeps_shape: boolean;
+  words: Words;
+}
+
+/** The value of a setting; null where there is none. */
+export type AttributeValue = number | string | boolean | (number | string | null)[] | null;
+
+/** State of an item. */
+export interface Variable {
+  /** its name */
+  name: string;
+  /** its type */
+  type: string;
+  /** what it is for */
+  kind: "parameter" | "buffer" | "optimizer" | "random" | "cache" | "counter";
+  /** whether training changes it */
+  trainable: boolean;
+  /** numbers in it */
+  count: number;
+  /** its part in this model */
+  role: Words;
+}
+
+/** Numbers that are written in the model. */
+export interface Literal {
+  /** its type */
+  type: string;
+  /** by rows; null where not finite */
+  values: (number | null)[];
+  /** whether only the first ones follow */
+  elided: boolean;
+}
+
+/** An op that may take the place of another. */
+export interface Replacement {
+  /** exact name */
+  op: string;
+  title: Words;
+}
+
+/** An item that matches. */
+export interface FoundItem {
+  view: View;
+  /** of the item */
+  path: string;
+  /** "" of a plain scope */
+  op: string;
+  /** inside its scope */
+  name: string;
+  /** of the op */
+  category: string;
+}
+
+/** Paths by view. Views that do not stand yet are left out: what the device runs is known when it has run. */
+export interface Places {
+  /** in this view */
+  model: string[];
+  /** in this view */
+  expanded: string[];
+  /** in this view */
+  gradient: string[];
+  /** in this view */
+  optimised?: string[];
+  /** in this view */
+  plan?: string[];
+}
+
+/** One element per step in each. */
+export interface Columns {
+  /** from 1 */
+  step: number[];
+  /** null where not finite */
+  loss: (number | null)[];
+  /** that was used */
+  learning_rate: number[];
+  /** null where not measured or not finite */
+  gradient_norm: (number | null)[];
+  /** that it took */
+  seconds: number[];
+}
+
+/** What a part of the model takes of a step, with all that lies in it. */
+export interface Cost {
+  /** in the model; empty of the whole */
+  path: string;
+  /** of the values that it makes */
+  bytes: ByRole;
+  /** left out until a step was measured */
+  seconds?: ByRole;
+}
+
+/** A number for each of the three parts of a training step. */
+export interface ByRole {
+  /** with the loss */
+  forward: number;
+  /** of the loss */
+  gradient: number;
+  /** of the variables */
+  update: number;
+}
+
+/** What a model reached on a data set. */
+export interface Evaluation {
+  /** after which */
+  step: number;
+  /** its name */
+  dataset: string;
+  /** mean over the examples */
+  loss: number | null;
+  /** for classes */
+  accuracy?: number | null;
+  /** by name; null where not finite */
+  metrics?: Record<string, number | null>;
+}
+
+/** Something that happened to a training. */
+export interface Mark {
+  /** after which */
+  step: number;
+  /** what it was */
+  kind: "edit" | "snapshot" | "checkpoint" | "branch" | "learning_rate";
+  text: Words;
+}
+
+/** A call of the device. */
+export interface PlanStep {
+  /** `Mul ×2, Add` */
+  title: string;
+  /** `elementwise` */
+  kind: string;
+  /** in the optimised view */
+  path: string;
+  /** that it takes, where it was measured */
+  seconds?: number;
+}
+
+/** A piece of the arena while it is alive. */
+export interface PlanBuffer {
+  /** for people */
+  name: string;
+  /** in the view of the plan */
+  path: string;
+  /** in bytes */
+  offset: number;
+  /** in bytes */
+  size: number;
+  /** step */
+  first: number;
+  /** step */
+  last: number;
 }

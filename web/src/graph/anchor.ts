@@ -7,6 +7,15 @@ export interface Viewport extends Point {
 
 const boxOf = (scene: Scene, id: string): Box | undefined => scene.nodes.find((node) => node.id === id)?.box;
 
+// Whether any of a node can be seen through the viewport. What is selected and in sight stays, whatever else is opened.
+export function isInSight(scene: Scene, id: string, { x, y, zoom }: Viewport, pane: { clientWidth: number; clientHeight: number }): boolean {
+  const box = boxOf(scene, id);
+  if (!box) return false;
+  const left = box.x * zoom + x;
+  const top = box.y * zoom + y;
+  return left < pane.clientWidth && left + box.width * zoom > 0 && top < pane.clientHeight && top + box.height * zoom > 0;
+}
+
 // The viewport in which `anchor` stands at the same place of the screen in the new scene as it did in the old one.
 // Without it, the node nearest to the middle of the screen that both scenes have.
 export function keepInPlace(before: Scene, after: Scene, viewport: Viewport, anchors: (string | null)[], middle: Point): Viewport {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { select } from '../state/place';
 import { placeOf, useLab } from '../state/store';
 import { useWords } from '../words/words';
-import { keepInPlace } from './anchor';
+import { isInSight, keepInPlace } from './anchor';
 import { useCanvas } from './canvas_state';
 import { CanvasTools } from './canvas_tools';
 import { SceneEdgeLine, type FlowEdge } from './edge';
@@ -28,8 +28,15 @@ const flowEdges = (scene: Scene): FlowEdge[] =>
 
 const heightOf = (scene: Scene, id: string): number | undefined => scene.nodes.find((node) => node.id === id)?.box.height;
 
-const READABLE = 0.55;
-const FIT = { padding: 0.08, maxZoom: 1.1, duration: 0 };
+// On the map an opened box is a frame, so that what it holds can be seen.
+const categoryOf = ({ data: { node } }: FlowNode): string => `var(--c-${node.item?.category || 'other'})`;
+const mapColour = (node: FlowNode): string => (node.type === 'box' ? 'transparent' : categoryOf(node));
+const mapLine = (node: FlowNode): string => (node.type === 'box' ? categoryOf(node) : 'transparent');
+
+// So few are drawn once and then only moved. Of more only those in sight, which come and go as one pans and zooms.
+const FEW = 300;
+const READABLE = 0.6;
+const FIT = { padding: 0.08, maxZoom: 1, duration: 0 };
 
 // All of it, or where it would be too small to read, its beginning.
 async function showReadably(flow: ReturnType<typeof useReactFlow>, scene: Scene): Promise<void> {
@@ -61,7 +68,9 @@ function useSteadyView(scene: Scene | null): void {
       return;
     }
     const { anchor } = useCanvas.getState();
-    const anchors = [anchor, placeOf(useLab.getState()).selected];
+    const { selected } = placeOf(useLab.getState());
+    const pane = document.querySelector('.flow') ?? document.body;
+    const anchors = selected !== null && isInSight(before, selected, flow.getViewport(), pane) ? [selected, anchor] : [anchor, selected];
     // An opened box gets its size when its level has come; until then it stays the anchor.
     if (anchor !== null && heightOf(before, anchor) !== heightOf(scene, anchor)) useCanvas.setState({ anchor: null });
     const middle = flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
@@ -77,7 +86,10 @@ function useSteadyView(scene: Scene | null): void {
     if (!node) return;
     useCanvas.setState({ focus: null });
     const { x, y, width, height } = node.box;
-    requestAnimationFrame(() => void flow.setCenter(x + width / 2, y + Math.min(height, 300) / 2, { zoom: Math.max(0.8, flow.getZoom()) }));
+    const room = (document.querySelector('.flow')?.clientWidth ?? 800) * 0.94;
+    // Near enough to read; an opened box as a whole, where that can be.
+    const zoom = Math.max(Math.min(1, Math.max(0.8, flow.getZoom()), room / width), READABLE);
+    requestAnimationFrame(() => void flow.setCenter(x + width / 2, y + Math.min(height, 300) / 2, { zoom }));
   }, [focus, scene, flow]);
 }
 
@@ -93,12 +105,13 @@ function Flow() {
   const minimap = nodes.length > 6;
   return (
     <Route.Provider value={route}>
-      <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes} onlyRenderVisibleElements
+      <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes} onlyRenderVisibleElements={nodes.length > FEW}
         minZoom={0.05} maxZoom={2.5} nodesDraggable={false} nodesConnectable={false} nodesFocusable={false} edgesFocusable={false}
         elementsSelectable={false} elevateEdgesOnSelect={false} elevateNodesOnSelect={false} zoomOnDoubleClick={false} disableKeyboardA11y
         deleteKeyCode={null} selectionKeyCode={null} multiSelectionKeyCode={null} panOnScroll={false} proOptions={{ hideAttribution: true }}
         onPaneClick={() => select(null)}>
-        {minimap && <MiniMap pannable zoomable ariaLabel={t('minimap')} nodeBorderRadius={8} className="map" style={{ width: 140, height: 105 }} />}
+        {minimap && <MiniMap pannable zoomable ariaLabel={t('minimap')} nodeBorderRadius={8} className="map" style={{ width: 140, height: 105 }}
+          nodeColor={mapColour} nodeStrokeColor={mapLine} nodeStrokeWidth={6} />}
       </ReactFlow>
       {!scene && <p className="center-note">{t('loading')}</p>}
       {scene && scene.nodes.length === 0 && <p className="center-note">{t('empty')}</p>}

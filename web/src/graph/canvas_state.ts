@@ -23,4 +23,16 @@ export const useCanvas = create<CanvasState>(() => ({ scene: null, hover: null, 
 
 export const bringIntoSight = (path: string): void => useCanvas.setState({ focus: path });
 export const fitAll = (): void => useCanvas.setState({ fits: useCanvas.getState().fits + 1 });
-export const setHover = (hover: Hover | null): void => useCanvas.setState({ hover });
+// Where the mouse was last seen to move. A node that comes to lie under a mouse that rests was not pointed at.
+const mouse = { x: -1, y: -1 };
+if (typeof window !== 'undefined') {
+  window.addEventListener('pointermove', ({ clientX, clientY }) => {
+    [mouse.x, mouse.y] = [clientX, clientY];
+  }, { passive: true, capture: true });
+}
+
+export function setHover(hover: Hover | null): void {
+  // Events of the mouse have whole pixels, those of the pointer have parts of them.
+  const rests = hover !== null && Math.abs(hover.x - mouse.x) < 1.5 && Math.abs(hover.y - mouse.y) < 1.5;
+  if (!rests) useCanvas.setState({ hover });
+}

@@ -21,6 +21,7 @@ export const SceneEdgeLine = memo(({ data }: EdgeProps<FlowEdge>) => {
   const mark = route ? (route.edges.has(edge.id) ? 'route' : 'faded') : lit ? 'lit' : '';
   const end = edge.points.at(-1) ?? { x: 0, y: 0 };
   const path = curveThrough(edge.points);
+  const up = (edge.points.at(-2)?.y ?? -Infinity) > end.y;
   const headless = edge.to.includes('#out:');
   const hover = (event: MouseEvent) => {
     const note = [edge.skips ? t('skipEdge') : '', edge.count > 1 ? t('values', { n: edge.count }) : ''].filter(Boolean).join(', ');
@@ -29,7 +30,7 @@ export const SceneEdgeLine = memo(({ data }: EdgeProps<FlowEdge>) => {
   return (
     <g onMouseEnter={hover} onMouseLeave={() => setHover(null)} onClick={() => useLab.setState({ selectedValue: edge.value })}>
       <path className={`edge-line ${mark} ${edge.skips ? 'skips' : ''} ${edge.count > 1 ? 'many' : ''}`} d={path} />
-      {!headless && <path className={`arrow ${mark}`} d={`M${end.x},${end.y}l-4,-7h8z`} />}
+      {!headless && <path className={`arrow ${mark}`} d={`M${end.x},${end.y}l-4,${up ? 7 : -7}h8z`} />}
       <path className="edge-touch" d={path} />
     </g>
   );

@@ -1,40 +1,36 @@
+import type { Edge } from '../wire/types';
 import type { Point } from './layout';
 import { HEADER } from './measure';
+import { passedBy } from './past';
 import { portId, tagId, type Laid, type SceneEdge } from './scene';
-
-interface Loose {
-  from: string;
-  to: string;
-  value: string;
-  type: string;
-  count: number;
-  skips: boolean;
-}
 
 // The edges of a level with the points that they run through. Where several meet a box they are spread along its
 // border in the order in which they come, and an edge to an opened box ends at the port that goes on inside.
 export function joinEnds(laid: Laid, origin: Point, depth: number): SceneEdge[] {
   const { level, layout, scope } = laid;
-  const loose: Loose[] = level.edges.map((edge) => ({ ...edge }));
+  const loose: Edge[] = level.edges.map((edge) => ({ ...edge }));
   for (const { value, type, from, to } of level.portals) {
     const plain = { value, type, count: 1, skips: false };
     if (from !== null) loose.push({ ...plain, from, to: tagId(scope, value, null) });
     to.forEach((item) => loose.push({ ...plain, from: tagId(scope, value, item), to: item }));
   }
   for (const { value, values, type, items } of level.inlets) {
-    items.forEach((item) => loose.push({ value, type, count: values.length, skips: false, from: portId(scope, 'in', value), to: item }));
+    const past = passedBy(level, items);
+    items.forEach((item) => loose.push({ value, type, count: values.length, skips: past.has(item), from: portId(scope, 'in', value), to: item }));
   }
   for (const { value, values, type, items } of level.outlets) {
     items.forEach((item) => loose.push({ value, type, count: values.length, skips: false, from: item, to: portId(scope, 'out', value) }));
   }
-  const bendsOf = ({ from, to }: Loose): Point[] => layout.bends[`${from}→${to}`] ?? [];
+  const bendsOf = ({ from, to }: Edge): Point[] => layout.bends[`${from}→${to}`] ?? [];
   return loose.map((edge) => {
     const bends = bendsOf(edge);
-    const start = endAt(laid, edge, 'from', spreadOf(loose, edge, 'from', bendsOf));
-    const end = endAt(laid, edge, 'to', spreadOf(loose, edge, 'to', bendsOf));
-    const first = bends[0] ? [{ x: start.x, y: Math.max(start.y, bends[0].y) }] : [];
+    const up = leadsUp(laid, edge);
+    const start = endAt(laid, edge, 'from', spreadOf(loose, edge, 'from', bendsOf), up);
+    const end = endAt(laid, edge, 'to', spreadOf(loose, edge, 'to', bendsOf), up);
+    const [lower, upper] = up ? [Math.min, Math.max] : [Math.max, Math.min];
+    const first = bends[0] ? [{ x: start.x, y: lower(start.y, bends[0].y) }] : [];
     const last = bends.at(-1);
-    const beforeEnd = last ? [{ x: end.x, y: Math.min(end.y, last.y) }] : [];
+    const beforeEnd = last ? [{ x: end.x, y: upper(end.y, last.y) }] : [];
     const points = [start, ...first, ...bends.slice(1, -1), ...beforeEnd, end];
     return {
       ...edge,
@@ -46,9 +42,9 @@ export function joinEnds(laid: Laid, origin: Point, depth: number): SceneEdge[] 
 }
 
 // Where among the edges at this side of its box an edge lies, from 0 to 1.
-function spreadOf(loose: readonly Loose[], edge: Loose, side: 'from' | 'to', bendsOf: (edge: Loose) => Point[]): number {
+function spreadOf(loose: readonly Edge[], edge: Edge, side: 'from' | 'to', bendsOf: (edge: Edge) => Point[]): number {
   const own = edge[side];
-  const near = (each: Loose): number => {
+  const near = (each: Edge): number => {
     const bends = bendsOf(each);
     return (side === 'from' ? (bends[1] ?? bends[0]) : (bends.at(-2) ?? bends.at(-1)))?.x ?? 0;
   };
@@ -59,7 +55,13 @@ function spreadOf(loose: readonly Loose[], edge: Loose, side: 'from' | 'to', ben
   return (at + 1) / (sorted.length + 1);
 }
 
-function endAt(laid: Laid, edge: Loose, side: 'from' | 'to', share: number): Point {
+// Parts of a step that need each other cannot all stand above what uses them.
+function leadsUp({ layout }: Laid, { from, to }: Edge): boolean {
+  const [start, end] = [layout.boxes[from], layout.boxes[to]];
+  return start !== undefined && end !== undefined && start.y >= end.y + end.height;
+}
+
+function endAt(laid: Laid, edge: Edge, side: 'from' | 'to', share: number, up: boolean): Point {
   const id = edge[side];
   const { layout } = laid;
   const port = layout.ports[id];
@@ -67,11 +69,11 @@ function endAt(laid: Laid, edge: Loose, side: 'from' | 'to', share: number): Poi
   if (port) return side === 'from' ? { x: port.x, y: HEADER } : port;
   const box = layout.boxes[id] ?? { x: 0, y: 0, width: 0, height: 0 };
   const inside = laid.inside.get(id);
-  if (inside) {
+  if (inside && !up) {
     const inner = inside.level[side === 'to' ? 'inlets' : 'outlets'];
     const match = inner.find(({ values }) => values.includes(edge.value)) ?? (inner.length === 1 ? inner[0] : undefined);
     const at = match && inside.layout.ports[portId(id, side === 'to' ? 'in' : 'out', match.value)];
     if (at) return { x: box.x + at.x, y: box.y + at.y };
   }
-  return { x: box.x + box.width * share, y: side === 'to' ? box.y : box.y + box.height };
+  return { x: box.x + box.width * share, y: (side === 'to') !== up ? box.y : box.y + box.height };
 }

@@ -35,7 +35,7 @@ export function foldLevel(level: Level, unfolded: readonly string[]): FoldedLeve
     edges: merge(level.edges.map((edge) => ({ ...edge, from: standing(edge.from), to: standing(edge.to) }))),
     inlets: joinPorts(level.inlets.map((port) => ({ ...port, items: all(port.items) }))),
     outlets: joinPorts(level.outlets.map((port) => ({ ...port, items: all(port.items) }))),
-    portals: level.portals.map((portal) => ({ ...portal, from: portal.from === null ? null : standing(portal.from), to: all(portal.to) })),
+    portals: joinPortals(level.portals.map((portal) => ({ ...portal, from: portal.from === null ? null : standing(portal.from), to: all(portal.to) }))),
   };
 }
 
@@ -53,6 +53,23 @@ function joinPorts(ports: Port[]): FoldedPort[] {
     const first = group[0];
     if (first === undefined || group.length <= MOST_PORTS) return group.map((port) => ({ ...port, values: [port.value] }));
     return [{ ...first, name: `${first.name} +${group.length - 1}`, values: group.map(({ value }) => value) }];
+  });
+}
+
+// Folded blocks would have the portals of each of them side by side: more than a few with the
+// same ends become one.
+function joinPortals(portals: Portal[]): Portal[] {
+  const groups = new Map<string, Portal[]>();
+  for (const portal of portals) {
+    const to = portal.to.filter((path) => path !== portal.from);
+    if (to.length === 0) continue;
+    const key = [portal.from ?? '', ...to].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), { ...portal, to }]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const first = group[0];
+    if (first === undefined || group.length <= MOST_PORTS) return group;
+    return [{ ...first, name: `${first.name.replace(/ \+\d+$/, '')} +${group.length - 1}` }];
   });
 }
 

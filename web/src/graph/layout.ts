@@ -31,7 +31,7 @@ export interface LayoutResult {
 }
 
 export const MARGIN = 20;
-const RANK_SEPARATION = 34;
+const RANK_SEPARATION = 28;
 const NODE_SEPARATION = 26;
 const PORT = { width: 12, height: 2 };
 const MOST_FOR_DAGRE = 1500;
@@ -112,8 +112,10 @@ function rowsOf(boxes: Iterable<Box>): Row[] {
 const rowAt = (rows: readonly Row[], y: number): Row => rows.find(({ middle }) => Math.abs(middle - y) < 1) ?? { middle: y, half: 0 };
 
 // Where an edge passes a row it goes straight down beside the boxes; it moves sideways only between rows. The first and
-// the last point are the heights at which it leaves and enters the rows of its ends.
+// the last point are the heights at which it leaves and enters the rows of its ends. One that leads back up, against the
+// flow, goes the same way in the other direction.
 function uprightIn(rows: readonly Row[], points: readonly Point[], ends: { from: Row; to: Row }): Point[] {
+  if (ends.from.middle > ends.to.middle) return uprightIn(rows, [...points].reverse(), { from: ends.to, to: ends.from }).reverse();
   const passed = points.slice(1, -1).filter(({ y }) => y > ends.from.middle + ends.from.half && y < ends.to.middle - ends.to.half);
   const between = passed.flatMap(({ x, y }) => {
     const { middle, half } = rowAt(rows, y);

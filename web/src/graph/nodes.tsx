@@ -5,7 +5,7 @@ import { placeOf, useLab } from '../state/store';
 import { t, useWords } from '../words/words';
 import { setHover, useCanvas } from './canvas_state';
 import { useRoute } from './highlight';
-import { shortOp } from './measure';
+import { nodeLabel, opBeside, shorten, shortOp, tagLabel, typeShown } from './measure';
 import type { SceneNode } from './scene';
 
 export type FlowNode = Node<{ node: SceneNode }>;
@@ -18,7 +18,7 @@ const Handles = () => (
 );
 
 const hoverNode = (node: SceneNode) => (event: MouseEvent) =>
-  setHover({ kind: 'node', path: node.path, type: node.item?.outputs[0]?.type ?? '', note: '', x: event.clientX, y: event.clientY });
+  setHover({ kind: 'node', path: node.path, type: typeShown(node.item), note: '', x: event.clientX, y: event.clientY });
 
 function useClasses(node: SceneNode): string {
   const selected = useLab((state) => placeOf(state).selected === node.path);
@@ -48,9 +48,9 @@ function Shell({ node, children }: { node: SceneNode; children: ReactNode }) {
 
 function MainButton({ node, children }: { node: SceneNode; children: ReactNode }) {
   const selected = useLab((state) => placeOf(state).selected === node.path);
-  const label = [node.name, shortOp(node.item?.op ?? ''), node.item?.outputs[0]?.type ?? ''].filter(Boolean).join(', ');
+  const label = [node.name, shortOp(node.item?.op ?? ''), typeShown(node.item)].filter(Boolean).join(', ');
   return (
-    <button type="button" className="main" aria-label={label} aria-pressed={selected} tabIndex={selected ? 0 : -1}
+    <button type="button" className="main" aria-label={label} aria-pressed={selected} tabIndex={selected ? 0 : -1} title={nodeLabel(node.name) === node.name ? undefined : node.name}
       onClick={() => select(node.path)} onDoubleClick={() => node.item?.opens && openItem(node)}
       onMouseEnter={hoverNode(node)} onMouseLeave={() => setHover(null)}>
       {children}
@@ -70,7 +70,7 @@ export const ItemNode = memo(({ data: { node } }: NodeProps<FlowNode>) => {
     <Shell node={node}>
       <div className="face">
         <MainButton node={node}>
-          <span className="name">{node.name}{folded > 1 && <span className="times"> ×{folded}</span>}</span>
+          <span className="name">{nodeLabel(node.name)}{folded > 1 && <span className="times"> ×{folded}</span>}<span className="op">{node.item ? opBeside(node.item) : ''}</span></span>
           {node.lines.map((line) => <span className="line" key={line}>{line}</span>)}
         </MainButton>
       </div>
@@ -89,8 +89,8 @@ export const BoxNode = memo(({ data: { node } }: NodeProps<FlowNode>) => {
       <div className="face" />
       <div className="title">
         <MainButton node={node}>
-          <span className="name">{node.name}{folded > 1 && <span className="times"> ×{folded}</span>}</span>
-          <span className="line">{shortOp(node.item?.op ?? '')}</span>
+          <span className="name">{nodeLabel(node.name)}{folded > 1 && <span className="times"> ×{folded}</span>}</span>
+          <span className="line">{shorten(shortOp(node.item?.op ?? ''), 11)}</span>
         </MainButton>
         {folded > 1 && (
           <button type="button" className="open" tabIndex={-1} aria-label={t('unfold', { n: folded })} title={t('unfold', { n: folded })} onClick={() => unfold(node.item?.repeats?.of ?? node.path, true)}>⋯</button>
@@ -116,7 +116,7 @@ export const TagNode = memo(({ data: { node } }: NodeProps<FlowNode>) => {
     <button type="button" tabIndex={-1} className={`tag${lit ? ' lit' : ''}`} onMouseEnter={hoverValue(node)} onMouseLeave={() => setHover(null)}
       onClick={() => useLab.setState({ selectedValue: lit ? null : (node.value ?? null) })}>
       <Handles />
-      {arrow === '' ? `▸ ${node.name}` : `${node.name} ${arrow}`}
+      {arrow === '' ? `▸ ${tagLabel(node.name)}` : `${tagLabel(node.name)} ${arrow}`}
     </button>
   );
 });

@@ -1,5 +1,6 @@
+import { figuresOf, type Costs } from '../state/costs';
 import type { Badge, Lang } from '../state/keep';
-import type { Level } from '../wire/types';
+import type { Edge, Level } from '../wire/types';
 import { foldLevel, type FoldedItem, type FoldedLevel } from './fold';
 import type { Box, LayoutResult, LayoutTask, Point } from './layout';
 import type { LayOut } from './layout_client';
@@ -19,14 +20,8 @@ export interface SceneNode {
   type?: string;
 }
 
-export interface SceneEdge {
+export interface SceneEdge extends Edge {
   id: string;
-  from: string;
-  to: string;
-  value: string;
-  type: string;
-  count: number;
-  skips: boolean;
   depth: number;
   points: Point[];
 }
@@ -44,6 +39,7 @@ export interface SceneInput {
   unfolded: readonly string[];
   badges: Record<Badge, boolean>;
   lang: Lang;
+  costs?: Costs; // what parts of the model take, where a badge shows it
 }
 
 // A scope with its layout and those of the boxes that are open in it.
@@ -58,6 +54,12 @@ export interface Laid {
 export const portId = (scope: string, side: 'in' | 'out', value: string): string => `${scope}#${side}:${value}`;
 export const tagId = (scope: string, value: string, item: string | null): string => `${scope}#tag:${value}→${item ?? ''}`;
 
+// A scope is called as its item in the level around it.
+function nameIn(input: SceneInput, scope: string): string {
+  const end = scope.lastIndexOf('/');
+  return input.levelAt(scope.slice(0, Math.max(0, end)))?.items.find(({ path }) => path === scope)?.name ?? scope.slice(end + 1);
+}
+
 async function layScope(scope: string, input: SceneInput, layOut: LayOut, isRoot: boolean): Promise<Laid | null> {
   const found = input.levelAt(scope);
   if (!found) return null;
@@ -65,7 +67,7 @@ async function layScope(scope: string, input: SceneInput, layOut: LayOut, isRoot
   const inside = new Map<string, Laid>();
   const lines = new Map<string, string[]>();
   for (const item of level.items) {
-    lines.set(item.path, linesOf(item, input.badges, input.lang));
+    lines.set(item.path, linesOf(item, input.badges, input.lang, figuresOf(item, found.view, input.costs)));
     const open = item.opens && input.expanded.includes(item.path) ? await layScope(item.path, input, layOut, false) : null;
     if (open) inside.set(item.path, open);
   }
@@ -78,7 +80,7 @@ async function layScope(scope: string, input: SceneInput, layOut: LayOut, isRoot
   level.edges.forEach(({ from, to }) => task.edges.push({ id: `${from}→${to}`, from, to }));
   addTags(task, scope, level);
   addPorts(task, scope, level, isRoot);
-  if (!isRoot) task.leastWidth = headerWidth(scope.slice(scope.lastIndexOf('/') + 1), shortOp(found.title));
+  if (!isRoot) task.leastWidth = headerWidth(nameIn(input, scope), shortOp(found.title));
   return { scope, level, layout: await layOut(task), inside, lines };
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { setConfig } from '../change/edits';
 import type { Attribute } from '../wire/types';
 import { typedNumber } from '../words/numbers';
+import { Prose } from '../words/prose';
 import { useWords } from '../words/words';
 
 const shown = (value: Attribute['value']): string => (value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value));
@@ -45,7 +46,7 @@ export function Attributes({ path, attributes, disabled }: { path: string; attri
         <li className="attribute" key={attribute.name}>
           <strong>{attribute.name}</strong>
           {attribute.keeps_shape ? <Field path={path} attribute={attribute} disabled={disabled} /> : <code title={t('changesShape')}>{shown(attribute.value) || t('none')}</code>}
-          <span className="words">{pick(attribute.words)}</span>
+          <span className="words"><Prose text={pick(attribute.words)} /></span>
         </li>
       ))}
     </ul>

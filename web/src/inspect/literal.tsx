@@ -15,11 +15,12 @@ function Scalar({ path, literal, disabled }: { path: string; literal: Literal; d
   const value = typedNumber(typed);
   const reach = Math.max(1, Math.abs(now) * 4);
   const send = (next: number) => void setConstant(path, literal.type, [next]);
+  const sendTyped = () => { if (value !== null && value !== now) send(value); };
   const whole = /^[iu]/.test(parseType(literal.type).dtype);
   return (
     <div className="column">
       <input type="range" aria-label={t('literal')} min={now < 0 ? -reach : 0} max={reach} step={whole ? 1 : reach / 400} value={value ?? now} disabled={disabled}
-        onChange={(event) => setTyped(event.target.value)} onPointerUp={() => value !== null && value !== now && send(value)} />
+        onChange={(event) => setTyped(event.target.value)} onPointerUp={sendTyped} onKeyUp={sendTyped} />
       <form className="row" onSubmit={(event) => { event.preventDefault(); if (value !== null) send(value); }}>
         <input className="field grow" aria-label={t('changeValue')} inputMode="decimal" value={typed} disabled={disabled} aria-invalid={value === null} onChange={(event) => setTyped(event.target.value)} />
         <button type="submit" className="button" disabled={disabled || value === null || value === now}>{t('set')}</button>

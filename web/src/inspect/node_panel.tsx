@@ -1,119 +1,109 @@
 import { useEffect } from 'react';
-import { replaceOp, reset, setTrainable, usualFirst } from '../change/edits';
-import { show, showValue } from '../shell/show';
-import { shortOp } from '../graph/measure';
+import { shorten, shortOp } from '../graph/measure';
 import { switchView } from '../state/place';
+import { useModelValue } from '../state/origin';
+import { pathOfValue } from '../state/readings';
 import { fetchDescribed } from '../state/session';
-import { describedOf, isInLayer, placeOf, trainingOf, useLab } from '../state/store';
+import { describedOf, itemOf, placeOf, trainingOf, useLab } from '../state/store';
 import type { Described } from '../wire/types';
-import { countText } from '../words/numbers';
+import { Prose } from '../words/prose';
 import { isKey, useWords } from '../words/words';
 import { Attributes } from './attributes';
 import { Formula } from './formula';
 import { LiteralEditor } from './literal';
+import { Overview } from './overview';
+import { Ports } from './ports';
+import { Replace } from './replace';
 import { LiveStatistics } from './statistics';
-import { TensorView } from './tensor_view';
+import { Weights } from './weights';
 
-function Ports({ described }: { described: Described }) {
-  const { t } = useWords();
-  return (
-    <>
-      {described.inputs.length > 0 && <section><h3>{t('inputs')}</h3><ul>
-        {described.inputs.map(({ name, from, value, type }) => (
-          <li key={`${name} ${value}`}><strong>{name}</strong> <code>{type}</code>{' '}
-            {from !== null && <button type="button" className="link" onClick={() => void showValue(from)}>{from}</button>}</li>
-        ))}</ul></section>}
-      <section><h3>{t('outputs')}</h3><ul>
-        {described.outputs.map(({ name, value, type, to, output_as: as }) => (
-          <li key={value}><strong>{name}</strong> <code>{type}</code> {as !== undefined && <span className="chip accent">{t('outputAs', { name: as })}</span>}{' '}
-            {to.slice(0, 6).map((path) => <span key={path}><button type="button" className="link" onClick={() => void show(path)}>{path}</button> </span>)}
-            {to.length > 6 && <span className="soft">{t('usedBy', { n: to.length })}</span>}</li>
-        ))}</ul></section>
-    </>
-  );
-}
-
-function Weights({ described, disabled }: { described: Described; disabled: boolean }) {
-  const { t, pick, lang } = useWords();
-  const { variables, path } = described;
-  if (variables.length === 0) return null;
-  const frozen = variables.every(({ trainable }) => !trainable);
-  return (
-    <section><h3>{t('weights')}</h3>
-      <ul>{variables.slice(0, 12).map((variable) => (
-        <li key={variable.name}><code>{variable.name}</code> <code className="soft">{variable.type}</code>{' '}
-          <span className={variable.trainable ? 'chip' : 'chip accent'}>{variable.trainable ? t('trainable') : t('frozen')}</span>
-          <br /><span className="soft">{pick(variable.role)}{variable.role ? ' · ' : ''}{countText(variable.count, lang)}</span></li>
-      ))}</ul>
-      {variables.length > 12 && <p className="soft">{t('searchMore', { n: variables.length - 12 })}</p>}
-      <div className="row">
-        <button type="button" className="button" disabled={disabled} onClick={() => void setTrainable(variables.map(({ name }) => name), frozen)}>{frozen ? t('unfreeze') : t('freeze')}</button>
-        <button type="button" className="button" disabled={disabled} onClick={() => void reset([path])}>{t('resetLayer')}</button>
-      </div>
-    </section>
-  );
-}
-
-function Replace({ described, disabled }: { described: Described; disabled: boolean }) {
+// Its name, op and category, and where it is.
+function Head({ described }: { described: Described }) {
   const { t, pick } = useWords();
-  if (described.replacements.length === 0) return described.why_not ? <section><h3>{t('replace')}</h3><p className="soft">{pick(described.why_not)}</p></section> : null;
+  const own = described.path.slice(described.path.lastIndexOf('/') + 1);
+  const name = useLab((state) => itemOf(state, described.path)?.name ?? own);
+  const category = `cat_${described.category || 'other'}`;
+  const title = shortOp(pick(described.title));
+  const op = shortOp(described.op);
   return (
-    <section><h3>{t('replaceBy')}</h3><div className="row">
-      {usualFirst(described.replacements).map(({ op, title }) => (
-        <button type="button" className="button" key={op} disabled={disabled} onClick={() => void replaceOp(described.path, op)}>{shortOp(pick(title))}</button>
-      ))}
-    </div></section>
+    <header>
+      <h2 title={name}>{shorten(name, 15, 600, 900)}</h2>
+      <p className="row" data-category={described.category || 'other'}><span className="dot" />{title !== name && <strong>{title}</strong>}
+        {op !== '' && op !== title && <code>{op}</code>}
+        <span className="soft">{isKey(category) ? t(category) : ''}</span>
+        {described.flags.map((flag) => { const key = `flag_${flag}`; return isKey(key) ? <span className="chip accent" key={flag}>{t(key)}</span> : null; })}</p>
+      {described.path !== name && <p className="soft mono">{described.path}</p>}
+      {described.repeats && <p className="soft">{t('repeatsOf', { n: described.repeats.count })}</p>}
+    </header>
   );
 }
 
-function Words({ described }: { described: Described }) {
+function Meaning({ described }: { described: Described }) {
   const { t, pick } = useWords();
   return (
     <>
       {described.role && <section><h3>{t('role')}</h3><p>{pick(described.role)}</p></section>}
-      {pick(described.what) !== '' && <section><h3>{t('what')}</h3><p>{pick(described.what)}</p></section>}
-      {described.formula_text !== '' && <section><h3>{t('formula')}</h3><Formula mathml={described.formula} text={described.formula_text} /></section>}
-      {pick(described.why) !== '' && <section><h3>{t('why')}</h3><p>{pick(described.why)}</p></section>}
+      {pick(described.what) !== '' && <section><h3>{t('what')}</h3><p><Prose text={pick(described.what)} /></p></section>}
     </>
   );
 }
 
-// All that is known about the selected node, and all that can be done with it.
+function Reasons({ described }: { described: Described }) {
+  const { t, pick } = useWords();
+  return (
+    <>
+      {described.formula_text !== '' && <section><h3>{t('formula')}</h3><Formula mathml={described.formula} text={described.formula_text} /></section>}
+      {pick(described.why) !== '' && <section><h3>{t('why')}</h3><p><Prose text={pick(described.why)} /></p></section>}
+    </>
+  );
+}
+
+// What flows here. In a view that was made from the model it is read there, and a scope stands for many values.
+function Live({ described }: { described: Described }) {
+  const { t } = useWords();
+  const stands = useLab((state) => state.view !== 'model' && state.view !== 'expanded' && (itemOf(state, described.path)?.opens ?? true));
+  const value = stands ? null : (described.outputs[0]?.value ?? null);
+  const read = useModelValue(value);
+  if (read === null) return null;
+  return (
+    <section><h3>{t('liveValues')}</h3>
+      {read !== value && <p className="soft">{t('inModel', { name: pathOfValue(read) })}</p>}
+      <LiveStatistics value={read} isInput={described.flags.includes('input')} />
+    </section>
+  );
+}
+
+// All that is known about the selected node, and all that can be done with it: what it is, what can be changed, what
+// flows through it now, and then the rest.
 export function NodePanel() {
   const { t, pick } = useWords();
   const selected = useLab((state) => placeOf(state).selected);
   const described = useLab((state) => (selected === null ? undefined : describedOf(state, selected)));
   const view = useLab((state) => state.view);
   const readOnly = useLab((state) => state.readOnly || state.status !== 'open' || trainingOf(state)?.state === 'stopped');
-  const insideLayer = useLab((state) => selected !== null && isInLayer(state, selected));
   useEffect(() => {
     if (selected !== null && !described) void fetchDescribed(selected);
   }, [selected, described]);
-  if (selected === null) return <p className="soft">{t('nothingSelected')}</p>;
+  if (selected === null) return <Overview />;
   if (!described) return <p className="soft">{t('loading')}</p>;
+  const { path, literal, attributes, origins, where } = described;
   const editable = view === 'model';
   const disabled = readOnly || !editable;
-  const category = `cat_${described.category || 'other'}`;
-  const value = described.outputs[0]?.value;
-  const live = view === 'model' || view === 'expanded';
   return (
-    <article className="inspect" data-testid="inspector" data-path={described.path}>
-      <h2>{selected.slice(selected.lastIndexOf('/') + 1)}</h2>
-      <p className="row" data-category={described.category || 'other'}><span className="dot" /><strong>{shortOp(pick(described.title))}</strong>
-        <span className="soft">{isKey(category) ? t(category) : ''}</span>
-        {described.flags.map((flag) => { const key = `flag_${flag}`; return isKey(key) ? <span className="chip accent" key={flag}>{t(key)}</span> : null; })}</p>
-      <p className="soft mono">{described.path}</p>
-      {described.repeats && <p className="soft">{t('repeatsOf', { n: described.repeats.count })}</p>}
+    <article className="inspect" data-testid="inspector" data-path={path}>
+      <Head described={described} />
       {!editable && <p className="row"><span className="soft">{t('notHere')}</span> <button type="button" className="link" onClick={() => void switchView('model')}>{t('goToModel')}</button></p>}
-      {described.literal && <section><h3>{t('literal')} <code>{described.literal.type}</code></h3><LiteralEditor path={described.path} literal={described.literal} disabled={disabled || insideLayer} />{insideLayer && <p className="soft">{t('insideLayer')}</p>}</section>}
+      <Meaning described={described} />
+      {literal && <section><h3>{t('literal')} <code>{literal.type}</code></h3><LiteralEditor path={path} literal={literal} disabled={disabled} /></section>}
       {editable && <Replace described={described} disabled={disabled} />}
-      {live && value !== undefined && <section><h3>{t('liveValues')}</h3><LiveStatistics value={value} /><TensorView value={value} /></section>}
-      <Words described={described} />
+      {!literal && <Live described={described} />}
+      <Reasons described={described} />
       <Ports described={described} />
-      {described.attributes.length > 0 && <section><h3>{t('attributes')}</h3><Attributes path={described.path} attributes={described.attributes} disabled={disabled} /></section>}
+      {attributes.length > 0 && <section><h3>{t('attributes')}</h3><Attributes path={path} attributes={attributes} disabled={disabled} /></section>}
       <Weights described={described} disabled={disabled} />
-      {described.origins && described.origins.length > 0 && view !== 'model' && <section><h3>{t('origins')}</h3><ul>{described.origins.map((path) => <li key={path}><code>{path}</code></li>)}</ul></section>}
-      {described.where !== undefined && <section><h3>{t('where')}</h3><code>{described.where}</code></section>}
+      {editable && described.replacements.length === 0 && described.why_not && <section><h3>{t('replace')}</h3><p className="soft">{pick(described.why_not)}</p></section>}
+      {origins && origins.length > 0 && view !== 'model' && <section><h3>{t('origins')}</h3><ul>{origins.map((each) => <li key={each}><code>{each}</code></li>)}</ul></section>}
+      {where !== undefined && <section><h3>{t('where')}</h3><code>{where}</code></section>}
     </article>
   );
 }

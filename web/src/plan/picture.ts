@@ -26,6 +26,15 @@ export function rectangleOf(plan: Plan, buffer: PlanBuffer, frame: Frame): Recta
   };
 }
 
+// Which part of the training step a buffer belongs to, as its path begins.
+export const PARTS = ['forward', 'gradient', 'update', 'rest'] as const;
+export type Part = (typeof PARTS)[number];
+
+export function partOf(path: string): Part {
+  const first = path.slice(0, Math.max(0, path.indexOf('/')));
+  return PARTS.find((part) => part === first) ?? 'rest';
+}
+
 export function bufferAt(plan: Plan, frame: Frame, x: number, y: number): PlanBuffer | null {
   const inside = (buffer: PlanBuffer) => {
     const box = rectangleOf(plan, buffer, frame);

@@ -4,11 +4,12 @@ import { select } from '../state/place';
 import { fetchPlan } from '../state/session';
 import { useLab } from '../state/store';
 import type { Plan, PlanBuffer } from '../wire/plan';
-import { bytesText, secondsText } from '../words/numbers';
+import { bytesText, secondsText, shortNumber } from '../words/numbers';
 import { useWords } from '../words/words';
-import { bufferAt, rectangleOf, stepAt, type Frame } from './picture';
+import { bufferAt, partOf, PARTS, rectangleOf, stepAt, type Frame, type Part } from './picture';
 
 const frameOf = (canvas: HTMLCanvasElement): Frame => ({ left: 4, top: 4, width: canvas.clientWidth - 8, height: canvas.clientHeight - 8 });
+const COLOURS: Record<Part, string> = { forward: '--c-forward', gradient: '--c-gradient', update: '--c-update', rest: '--c-other' };
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function draw(canvas: HTMLCanvasElement, plan: Plan, lit: string | null, step: number | null): void {
@@ -19,17 +20,17 @@ function draw(canvas: HTMLCanvasElement, plan: Plan, lit: string | null, step: n
   if (!context) return;
   context.scale(scale, scale);
   const frame = frameOf(canvas);
-  const fills = ['--c-linear_algebra', '--c-normalization', '--c-activation', '--c-attention', '--c-arithmetic'].map(colour);
+  const fills = Object.fromEntries(PARTS.map((part) => [part, colour(COLOURS[part])])) as Record<Part, string>;
   const line = colour('--surface');
   const text = colour('--text');
-  for (const [index, buffer] of plan.buffers.entries()) {
+  for (const buffer of plan.buffers) {
     const { x, y, width, height } = rectangleOf(plan, buffer, frame);
-    context.globalAlpha = lit === null || lit === buffer.path ? 0.85 : 0.35;
-    context.fillStyle = fills[index % fills.length] ?? text;
+    context.globalAlpha = lit === null ? 0.6 : lit === buffer.path ? 0.95 : 0.3;
+    context.fillStyle = fills[partOf(buffer.path)];
     context.fillRect(x, y, width, height);
     context.globalAlpha = 1;
     context.strokeStyle = lit === buffer.path ? text : line;
-    context.lineWidth = lit === buffer.path ? 2 : 0.5;
+    context.lineWidth = lit === buffer.path ? 2 : 1;
     context.strokeRect(x, y, width, height);
   }
   // What is alive at each step, as a line: the gap above it is waste.
@@ -53,10 +54,16 @@ function draw(canvas: HTMLCanvasElement, plan: Plan, lit: string | null, step: n
 function Figures({ plan }: { plan: Plan }) {
   const { t, lang } = useWords();
   const figures: [string, string][] = [
-    [t('planArena'), bytesText(plan.arena, lang)], [t('planBound'), bytesText(plan.lower_bound, lang)], [t('planWaste'), `${(plan.waste * 100).toFixed(1)} %`],
+    [t('planArena'), bytesText(plan.arena, lang)], [t('planBound'), bytesText(plan.lower_bound, lang)], [t('planWaste'), `${shortNumber((plan.waste ?? 0) * 100, lang)} %`],
     [t('planVariables'), bytesText(plan.variables, lang)], [t('planScratch'), bytesText(plan.scratch, lang)], [t('planSteps'), String(plan.steps.length)],
   ];
-  return <dl className="figures">{figures.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+  const parts = PARTS.filter((part) => plan.buffers.some(({ path }) => partOf(path) === part));
+  return (
+    <div className="figures">
+      <dl>{figures.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      <ul aria-label={t('legend')}>{parts.map((part) => <li key={part}><span className="dot" style={{ background: `var(${COLOURS[part]})` }} />{t(`part_${part}`)}</li>)}<li><span className="alive" />{t('planAlive')}</li></ul>
+    </div>
+  );
 }
 
 function Picture({ plan }: { plan: Plan }) {

@@ -2,7 +2,7 @@ import { branch, redo, undo } from '../change/edits';
 import { bringIntoSight, fitAll } from '../graph/canvas_state';
 import { setLang, setTheme, switchView, togglePanel } from '../state/place';
 import { command } from '../state/session';
-import { placeOf, trainingOf, useLab, type LabState } from '../state/store';
+import { placeOf, trainingOf, useLab, type LabState, type Tab } from '../state/store';
 import { VIEWS } from '../wire/types';
 import type { Key } from '../words/words';
 
@@ -19,6 +19,20 @@ export interface Command {
 
 const canSave = (state: LabState): boolean => trainingOf(state)?.can_save ?? false;
 const runOrPause = () => void command({ do: trainingOf(useLab.getState())?.state === 'running' ? 'pause' : 'run' });
+
+const TABS: [Tab, string][] = [['node', 'n'], ['training', 't'], ['journal', 'j']];
+
+function openTab(tab: Tab): void {
+  const { panels } = useLab.getState();
+  useLab.setState({ tab, panels: { ...panels, inspector: true } });
+  requestAnimationFrame(() => document.getElementById(`tab-${tab}`)?.focus());
+}
+
+// The outline, with the focus in it, so that arrows move there at once.
+function toOutline(): void {
+  togglePanel('outline');
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.tree [tabindex="0"]')?.focus());
+}
 
 // Everything that can be done without pointing at something: for the palette, the keys and the list of keys.
 export const COMMANDS: Command[] = [
@@ -39,10 +53,11 @@ export const COMMANDS: Command[] = [
   { id: 'center', words: ['center'], keys: 'c', shown: 'c', group: 'keyGroupMove', ready: (state) => placeOf(state).selected !== null, run: () => { const { selected } = placeOf(useLab.getState()); if (selected !== null) bringIntoSight(selected); } },
   { id: 'path', words: ['showPath'], keys: 'p', shown: 'p', group: 'keyGroupShow', ready: (state) => placeOf(state).selected !== null, run: () => useLab.setState({ showPath: !useLab.getState().showPath }) },
   { id: 'search', words: ['searchShort'], keys: '/', shown: '/', group: 'keyGroupMove', run: () => document.getElementById('search')?.focus() },
-  { id: 'outline', words: ['outline'], keys: 'o', shown: 'o', group: 'keyGroupShow', run: () => togglePanel('outline') },
+  { id: 'outline', words: ['outline'], keys: 'o', shown: 'o', group: 'keyGroupShow', run: toOutline },
   { id: 'inspector', words: ['inspector'], keys: 'i', shown: 'i', group: 'keyGroupShow', run: () => togglePanel('inspector') },
   { id: 'charts', words: ['charts'], keys: 'g', shown: 'g', group: 'keyGroupShow', run: () => togglePanel('charts') },
   { id: 'legend', words: ['legend'], keys: 'l', shown: 'l', group: 'keyGroupShow', run: () => togglePanel('legend') },
+  ...TABS.map(([tab, key]): Command => ({ id: `tab_${tab}`, words: ['inspector', tab], keys: key, shown: key, group: 'keyGroupShow', run: () => openTab(tab) })),
   { id: 'lang', words: ['language'], group: 'keyGroupShow', run: () => setLang(useLab.getState().lang === 'en' ? 'ru' : 'en') },
   { id: 'dark', words: ['theme', 'theme_dark'], group: 'keyGroupShow', run: () => setTheme('dark') },
   { id: 'light', words: ['theme', 'theme_light'], group: 'keyGroupShow', run: () => setTheme('light') },

@@ -12,6 +12,7 @@ const MOVES: [string, Key][] = [['← ↑ → ↓', 'key_arrows'], ['Enter', 'ke
 
 function KeySheet() {
   const { t } = useWords();
+  const version = useLab((state) => state.serverVersion);
   return (
     <Dialog title={t('keys')}>
       <div className="keys">
@@ -22,6 +23,7 @@ function KeySheet() {
           </ul></section>
         ))}
       </div>
+      <p className="foot soft">ASG {version} · <a href="./NOTICE.txt" target="_blank" rel="noreferrer">{t('licences')}</a></p>
     </Dialog>
   );
 }
@@ -45,6 +47,7 @@ function ResetDialog() {
 }
 
 const SOURCES: [string, Key][] = [['zoo', 'openZoo'], ['json', 'openJson'], ['run', 'openRun']];
+const EXAMPLES: Record<string, string> = { zoo: 'resnet18', json: 'model.json', run: 'runs/letters' };
 
 function OpenDialog() {
   const { t } = useWords();
@@ -59,7 +62,7 @@ function OpenDialog() {
     <Dialog title={t('open')}>
       <form className="form" onSubmit={(event) => { event.preventDefault(); if (name !== '') send(); }}>
         <label><span>{t('openKind')}</span><select className="field" value={kind} onChange={(event) => setKind(event.target.value)}>{SOURCES.map(([each, words]) => <option key={each} value={each}>{t(words)}</option>)}</select></label>
-        <label><span>{t('openName')}</span><input className="field" value={name} onChange={(event) => setName(event.target.value)} /></label>
+        <label><span>{t('openName')}</span><input className="field" placeholder={EXAMPLES[kind]} value={name} onChange={(event) => setName(event.target.value)} /></label>
         <label><span>{t('openData')}</span><input className="field" value={data} onChange={(event) => setData(event.target.value)} /></label>
         <button type="submit" className="button primary" disabled={name === ''}>{t('open')}</button>
       </form>

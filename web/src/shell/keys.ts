@@ -6,7 +6,8 @@ import { enter, leave, select, toggle } from '../state/place';
 import { placeOf, useLab } from '../state/store';
 import { COMMANDS, isReady } from './commands';
 
-const isTyping = (event: KeyboardEvent): boolean =>
+// A dialog that was asked for may still be on its way: the keys after it are not for what lies below.
+const isTyping = (event: KeyboardEvent): boolean => useLab.getState().dialog !== null ||
   event.target instanceof HTMLElement && (event.target.matches('input, select, textarea, [contenteditable]') || event.target.closest('dialog, [role=menu]') !== null);
 
 // Keys that mean something to the control in focus are left to it.
@@ -51,6 +52,18 @@ function escape(): void {
   else select(null);
 }
 
+// The letters of the Russian layout on the same keys: whoever has it on need not switch for a command.
+const SAME_KEY: Record<string, string> = {
+  s: 'ы', e: 'у', f: 'а', c: 'с', p: 'з', o: 'щ', i: 'ш', g: 'п', l: 'д', m: 'ь', n: 'т', t: 'е', j: 'о', z: 'я', k: 'л',
+};
+
+// `$mod+z` gives `$mod+я`; keys that are no letters give nothing.
+export function inOtherLayout(keys: string): string | null {
+  const [letter] = keys.split('+').slice(-1);
+  const other = letter === undefined ? undefined : SAME_KEY[letter];
+  return other === undefined ? null : keys.slice(0, -1) + other;
+}
+
 export function useKeys(): void {
   useEffect(() => {
     const unlessTyping = (act: () => void, evenOnControls = true) => (event: KeyboardEvent) => {
@@ -75,6 +88,10 @@ export function useKeys(): void {
       const run = () => { if (isReady(each, useLab.getState())) each.run(); };
       bindings[each.keys] = each.keys.startsWith('$mod') ? (event) => { if (event.target instanceof HTMLInputElement && each.keys === '$mod+z') return; event.preventDefault(); run(); }
         : unlessTyping(run, each.keys !== 'Space');
+    }
+    for (const [keys, act] of Object.entries(bindings)) {
+      const other = inOtherLayout(keys);
+      if (other !== null) bindings[other] = act;
     }
     return tinykeys(window, bindings);
   }, []);

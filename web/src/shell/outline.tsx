@@ -1,8 +1,9 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { bringIntoSight } from '../graph/canvas_state';
 import { expand, parentOf } from '../state/place';
-import { levelKey, placeOf, useLab, type LabState } from '../state/store';
-import { shortOp, textWidth } from '../graph/measure';
+import { levelKey, useLab, type LabState } from '../state/store';
+import { opBeside, shorten, shortOp, textWidth } from '../graph/measure';
 import type { Item } from '../wire/types';
 import { useWords } from '../words/words';
 import { show } from './show';
@@ -16,8 +17,8 @@ interface Row {
 }
 
 // The rows of the tree that are open, from the levels that are known.
-export function rowsOf(state: LabState): Row[] {
-  const { expanded } = placeOf(state);
+export function rowsOf(state: Pick<LabState, 'current' | 'view' | 'levels' | 'places'>): Row[] {
+  const { expanded } = state.places[state.view];
   const rows: Row[] = [];
   const visit = (scope: string, depth: number): void => {
     const items = state.levels[levelKey(state.current, state.view, scope)]?.items ?? [];
@@ -34,9 +35,9 @@ export function rowsOf(state: LabState): Row[] {
 // The graph as a tree: for the keyboard, for screen readers, and for what lies outside the picture.
 export function Outline() {
   const { t } = useWords();
-  const state = useLab();
-  const { selected } = placeOf(state);
-  const rows = rowsOf(state);
+  const { current, view, levels, places } = useLab(useShallow((state) => ({ current: state.current, view: state.view, levels: state.levels, places: state.places })));
+  const { selected } = places[view];
+  const rows = useMemo(() => rowsOf({ current, view, levels, places }), [current, view, levels, places]);
   const tree = useRef<HTMLUListElement>(null);
   const stop = rows.some(({ item }) => item.path === selected) ? selected : (rows[0]?.item.path ?? null);
   const focusOn = (path: string) => tree.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(path)}"]`)?.focus();
@@ -67,16 +68,18 @@ export function Outline() {
         {rows.map((row, index) => (
           <li key={row.item.path} role="treeitem" data-row={row.item.path} aria-level={row.depth + 1} aria-selected={row.item.path === selected} aria-posinset={row.position} aria-setsize={row.siblings}
             {...(row.item.opens ? { 'aria-expanded': row.expanded } : {})} tabIndex={row.item.path === stop ? 0 : -1} data-category={row.item.category || 'other'}
-            style={{ paddingLeft: 6 + row.depth * 14 }} onKeyDown={(event) => onKey(event, row, index)}
+            aria-label={[row.item.name, shortOp(row.item.op)].filter(Boolean).join(', ')} style={{ paddingLeft: 6 + row.depth * 14 }} onKeyDown={(event) => onKey(event, row, index)}
             onClick={() => { void show(row.item.path); }} onDoubleClick={() => { if (row.item.opens) expand(row.item.path, !row.expanded); bringIntoSight(row.item.path); }}>
             <span className="twist" aria-hidden="true" onClick={(event) => { event.stopPropagation(); if (row.item.opens) expand(row.item.path, !row.expanded); }}>{row.item.opens ? (row.expanded ? '▾' : '▸') : ''}</span>
-            <span className="dot" aria-hidden="true" /><span>{row.item.name}</span>{opFits(row) && <span className="soft">{shortOp(row.item.op)}</span>}
+            <span className="dot" aria-hidden="true" /><span title={nameOf(row) === row.item.name ? undefined : row.item.name}>{nameOf(row)}</span>{opFits(row) && <span className="soft">{opBeside(row.item)}</span>}
           </li>
         ))}
       </ul>
     </nav>
   );
 }
+
+const nameOf = ({ item, depth }: Row): string => shorten(item.name, 13, 400, Math.max(80, 150 - depth * 14));
 
 // The op is left out where it would be cut off; the inspector names it anyway.
 function opFits({ item, depth }: Row): boolean {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { find } from '../state/session';
 import { useLab } from '../state/store';
-import { shortOp } from '../graph/measure';
+import { shorten, shortOp } from '../graph/measure';
 import type { FoundItem } from '../wire/types';
 import { useWords } from '../words/words';
 import { show } from './show';
@@ -70,7 +70,7 @@ export function Search() {
         <ul id="found" role="listbox" aria-label={t('searchResults')}>
           {found?.items.map((item, index) => (
             <li key={item.path} id={`found-${index}`} role="option" aria-selected={index === at} data-category={item.category || 'other'} onMouseEnter={() => setAt(index)}
-              onPointerDown={(event) => { event.preventDefault(); choose(item); }}><span className="dot" /><span className="path">{item.path}</span><span className="soft">{shortOp(item.op)}</span></li>
+              onPointerDown={(event) => { event.preventDefault(); choose(item); }}><span className="dot" /><span className="path" title={item.path}>{shorten(item.path, 13, 400, 520)}</span><span className="soft">{shortOp(item.op)}</span></li>
           ))}
         </ul>
         {found?.items.length === 0 && <p>{t('searchNothing', { text })}</p>}

@@ -1,10 +1,11 @@
 import type { KeyboardEvent } from 'react';
 import { JournalPanel } from '../change/journal';
-import { TrainingPanel } from '../change/training_panel';
 import { NodePanel } from '../inspect/node_panel';
 import { useLab, type Tab } from '../state/store';
 import { useWords } from '../words/words';
+import { later } from './later';
 
+const TrainingPanel = later(() => import('../change/training_panel').then((part) => part.TrainingPanel));
 const TABS: Tab[] = ['node', 'training', 'journal'];
 
 export function Side() {

@@ -1,3 +1,4 @@
+import { useShallow } from 'zustand/react/shallow';
 import { Controls } from '../change/controls';
 import { setLang, setTheme, switchTraining, togglePanel } from '../state/place';
 import { labelOf, useLab } from '../state/store';
@@ -22,7 +23,7 @@ function Trainings() {
 
 export function TopBar() {
   const { t, lang } = useWords();
-  const { readOnly, clients, panels, theme } = useLab();
+  const { readOnly, clients, panels, theme } = useLab(useShallow((state) => ({ readOnly: state.readOnly, clients: state.clients, panels: state.panels, theme: state.theme })));
   return (
     <header className="bar">
       <h1>ASG <span className="soft">{t('lab')}</span></h1>

@@ -1,5 +1,5 @@
-import { t, type Key } from '../words/words';
-import type { LabError } from '../wire/types';
+import { both, wordsOf, type Key } from '../words/words';
+import type { LabError, Words } from '../wire/types';
 import { useLab, type Notice } from './store';
 
 let next = 1;
@@ -7,23 +7,23 @@ const SHOWN = 8000;
 
 function add(notice: Omit<Notice, 'id'>): void {
   const id = next++;
-  const before = useLab.getState().notices.filter(({ text, title }) => text !== notice.text || title !== notice.title);
+  const before = useLab.getState().notices.filter(({ text, title }) => text.en !== notice.text.en || title.en !== notice.title.en);
   useLab.setState({ notices: [...before.slice(-3), { ...notice, id }] });
   if (notice.kind === 'done') setTimeout(() => dismiss(id), SHOWN);
 }
 
-export function notify(kind: Notice['kind'], title: Key, text: string): void {
-  add({ kind, title: t(title), text });
+export function notify(kind: Notice['kind'], title: Key, text: Words | string): void {
+  add({ kind, title: wordsOf(title), text: both(text) });
 }
 
 // What was given, what is needed and how to mend it, as the Lab says it.
 export function notifyError(error: LabError): void {
   if (error.code === 'connection_lost') return; // the banner says it
-  add({ kind: 'error', title: error.given, text: error.needed, ...(error.mend ? { mend: error.mend } : {}) });
+  add({ kind: 'error', title: both(error.given), text: both(error.needed), ...(error.mend ? { mend: error.mend } : {}) });
 }
 
 export function forgetNotices(which: (text: string) => boolean): void {
-  useLab.setState({ notices: useLab.getState().notices.filter(({ text }) => !which(text)) });
+  useLab.setState({ notices: useLab.getState().notices.filter(({ text }) => !which(text.en)) });
 }
 
 export function dismiss(id: number): void {

@@ -3,7 +3,7 @@ import type { View } from '../wire/types';
 import { saveTaste, savePlace, type Badge, type Lang, type Theme } from './keep';
 import { fetchDescribed, fetchLevel, locate, refresh } from './session';
 import { watchAgain } from './watching';
-import { levelKey, placeOf, useLab, type LabState, type Place } from './store';
+import { describedOf, levelKey, placeOf, useLab, type LabState, type Place } from './store';
 
 // Moves about in the graph. None of this is a change of the model, so none of it can be undone.
 
@@ -63,15 +63,18 @@ export function leave(): void {
 export async function reveal(path: string): Promise<void> {
   const { root } = placeOf(useLab.getState());
   if (!isInside(path, root)) enter('');
-  for (const scope of ['', ...ancestorsOf(path)]) {
+  if (!describedOf(useLab.getState(), path)) await fetchDescribed(path);
+  // Parts of a very large scope are not in the paths of what they hold.
+  const around = describedOf(useLab.getState(), path)?.scopes ?? ancestorsOf(path);
+  for (const scope of ['', ...around]) {
     const state = useLab.getState();
     if (!state.levels[levelKey(state.current, state.view, scope)]) await fetchLevel(scope);
   }
   const state = useLab.getState();
   const { expanded, unfolded, root: rootNow } = placeOf(state);
-  const scopes = ancestorsOf(path).filter((scope) => isInside(scope, rootNow));
-  const firsts = [...scopes, path].flatMap((each) => {
-    const level = state.levels[levelKey(state.current, state.view, parentOf(each))];
+  const scopes = around.filter((scope) => isInside(scope, rootNow));
+  const firsts = [...around, path].flatMap((each, index) => {
+    const level = state.levels[levelKey(state.current, state.view, around[index - 1] ?? '')];
     const repeats = level?.items.find((item) => item.path === each)?.repeats;
     return repeats && repeats.index > 0 ? [repeats.of] : [];
   });

@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Reading } from '../wire/types';
+import { soon } from './soon';
 
 const LENGTH = 120;
 
@@ -13,6 +14,13 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const listeners = new Map<string, Set<() => void>>();
 const EMPTY: Kept = { readings: [], steps: [] };
+
+const fresh = new Set<string>();
+const tell = soon(() => {
+  const keys = [...fresh];
+  fresh.clear();
+  for (const key of keys) listeners.get(key)?.forEach((listener) => listener());
+});
 
 export const valueName = (value: string): string => (/:\d+$/.test(value) ? value : `${value}:0`);
 
@@ -29,8 +37,9 @@ export function takeReadings(training: number, step: number, values: readonly Re
       readings: [...(same ? before.readings.slice(0, -1) : before.readings), reading].slice(-LENGTH),
       steps: [...(same ? before.steps.slice(0, -1) : before.steps), step].slice(-LENGTH),
     });
-    listeners.get(key)?.forEach((listener) => listener());
+    fresh.add(key);
   }
+  tell();
 }
 
 export const readingsOf = (training: number, value: string): Kept => kept.get(keyOf(training, value)) ?? EMPTY;

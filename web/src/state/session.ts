@@ -2,15 +2,15 @@ import { seriesOf } from '../charts/series';
 import { Connection, Refusal, type Socket } from '../wire/connection';
 import type { EventNamed, LabEvent, Message } from '../wire/events';
 import type { TensorFrame } from '../wire/tensor';
-import type { View } from '../wire/types';
+import type { Places, View } from '../wire/types';
 import { hasOwnLang } from './keep';
 import { forgetReadings } from './readings';
 import { receive } from './receive';
 import { levelKey, placeOf, useLab } from './store';
-import { tellWatchingTo, watchAgain } from './watching';
+import { tellWatchingTo } from './watching';
 
 let connection: Connection | null = null;
-const asked = new Set<string>();
+const asked = new Map<string, Promise<void>>();
 
 // Opens the connection and keeps the store in step with the Lab.
 export function startSession(url: string, open?: (url: string) => Socket): Connection {
@@ -65,11 +65,10 @@ export async function command(message: Message): Promise<LabEvent | TensorFrame 
   }
 }
 
-async function askOnce(key: string, message: Message): Promise<void> {
-  if (asked.has(key)) return;
-  asked.add(key);
-  await command(message);
-  asked.delete(key);
+function askOnce(key: string, message: Message): Promise<void> {
+  const pending = asked.get(key) ?? command(message).then(() => void asked.delete(key));
+  asked.set(key, pending);
+  return pending;
 }
 
 export function fetchLevel(scope: string, view: View = useLab.getState().view): Promise<void> {
@@ -87,7 +86,7 @@ export async function find(view: View, text: string): Promise<EventNamed<'found'
   return answer && 'event' in answer && answer.event === 'found' ? answer : null;
 }
 
-export async function locate(view: View, path: string): Promise<Record<View, string[]> | null> {
+export async function locate(view: View, path: string): Promise<Places | null> {
   const answer = await command({ do: 'locate', view, path });
   return answer && 'event' in answer && answer.event === 'located' ? answer.places : null;
 }
@@ -132,7 +131,6 @@ function follow(event: LabEvent): void {
       refresh();
     }
   }
-  if (event.event === 'evaluated_cone') watchAgain(); // values are others now, and no step will tell of them
   if (event.event === 'paused' && seriesOf(event.training).lacks(event.step)) void command({ do: 'history', training: event.training });
   if (event.event === 'branched') fetchTraining(event.branch);
   if (event.event === 'returned' || event.event === 'checkpoint_loaded') fetchTraining(event.training);

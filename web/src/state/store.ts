@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { Status } from '../wire/connection';
 import type { Plan } from '../wire/plan';
-import type { Described, JournalEntry, Level, Training, View } from '../wire/types';
+import type { Costs } from './costs';
+import type { Described, Item, JournalEntry, Level, Snapshot, Training, View, Words } from '../wire/types';
 import { loadPlace, loadTaste, type Badge, type Lang, type Theme } from './keep';
 
 // Where one is in a view: the scope shown, what is opened in it, and what is selected.
@@ -18,27 +19,21 @@ export interface Journal {
   canRedo: boolean;
 }
 
-export interface Snapshot {
-  id: number;
-  label: string;
-  step: number;
-}
-
 export interface Alarm {
   training: number;
   step: number;
   view: View;
   path: string;
   op: string;
-  what: string;
+  what: Words;
   count: number;
 }
 
 export interface Notice {
   id: number;
   kind: 'error' | 'warning' | 'done';
-  title: string;
-  text: string;
+  title: Words;
+  text: Words;
   mend?: string;
 }
 
@@ -66,6 +61,7 @@ export interface LabState {
   levels: Record<string, Level>;
   described: Record<string, Described>;
   plans: Record<number, Plan>;
+  costs: Record<number, Costs>; // by training
   selectedValue: string | null;
   showPath: boolean;
   journals: Record<number, Journal>;
@@ -98,6 +94,7 @@ export const useLab = create<LabState>(() => ({
   levels: {},
   described: {},
   plans: {},
+  costs: {},
   selectedValue: null,
   showPath: false,
   journals: {},
@@ -119,14 +116,14 @@ export const levelKey = (training: number, view: View, scope: string): string =>
 export const levelOf = (state: LabState, scope: string): Level | undefined =>
   state.levels[levelKey(state.current, state.view, scope)];
 
+// The item of a path, where its level is known. Its name may be another than the end of its path.
+export const itemOf = (state: LabState, path: string): Item | undefined =>
+  levelOf(state, path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.items.find((item) => item.path === path);
+
 // For people: a branch need not have a name of its own.
 export const labelOf = ({ id, label }: Training): string => label || `#${id}`;
 
 export const placeOf = (state: LabState): Place => state.places[state.view];
-
-// Whether a node lies in the body of a layer, not only in a scope.
-export const isInLayer = (state: LabState, path: string): boolean =>
-  Object.values(state.levels).some(({ training, view, items }) => training === state.current && view === state.view && items.some((item) => item.op !== '' && path.startsWith(`${item.path}/`)));
 
 export const trainingOf = (state: LabState): Training | undefined => state.trainings[state.current];
 

@@ -1,4 +1,4 @@
-import { parseEvent, type LabEvent, type Message } from './events';
+import { askOf, parseEvent, type LabEvent, type Message } from './events';
 import { parseTensor, type TensorFrame } from './tensor';
 import type { LabError } from './types';
 
@@ -116,9 +116,9 @@ export class Connection {
     const event = parseEvent(data);
     if (!event) return;
     this.listener.event(event);
-    if (event.event === 'failed') this.refuse(event.ask, event.error);
-    else if (event.event === 'edit_refused') this.refuse(event.ask, event.problems[0] ?? lostError('apply'));
-    else this.answer(event.ask, event);
+    if (event.event === 'failed') this.refuse(askOf(event), event.error);
+    else if (event.event === 'edit_refused') this.refuse(askOf(event), event.problems[0] ?? lostError('apply'));
+    else this.answer(askOf(event), event);
   }
 
   private answer(ask: number | undefined, answer: LabEvent | TensorFrame): void {

@@ -14,6 +14,12 @@ export function t(key: Key, parts: Parts = {}, lang: Lang = useLab.getState().la
   return dictionaries[lang][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole));
 }
 
+// A text that is the same in both languages, or already comes in both.
+export const both = (text: Words | string): Words => (typeof text === 'string' ? { en: text, ru: text } : text);
+
+// Words of the page, to be shown in whichever language it has then.
+export const wordsOf = (key: Key, parts: Parts = {}): Words => ({ en: t(key, parts, 'en'), ru: t(key, parts, 'ru') });
+
 export const isKey = (text: string): text is Key => text in en;
 
 // Words in the language of the page, for components: they are drawn again when it changes.

@@ -1,0 +1,2 @@
+// Teaches the stand-in the messages that drive a training.
+export {};
