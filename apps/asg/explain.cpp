@@ -32,7 +32,7 @@ struct ExplainOptions {
   std::string json;
 };
 
-void heading(const std::string& text) { fmt::print("\n{}\n", painted(text, Paint::bold)); }
+void section(const std::string& text) { fmt::print("\n{}\n", painted(text, Paint::bold)); }
 
 double milliseconds(double seconds) { return seconds * 1e3; }
 
@@ -50,7 +50,7 @@ std::string change_text(const PassReport& pass) {
 }
 
 void print_passes(const Explanation& explanation) {
-  heading("compile");
+  section("compile");
   for (const PassReport& pass : explanation.passes) {
     if (!pass.ran) {
       fmt::print("  {:<16} off\n", pass.name);
@@ -81,7 +81,7 @@ void print_kinds(const Program& program) {
     sum.cost.bytes_read += cost.bytes_read;
     sum.cost.bytes_written += cost.bytes_written;
   }
-  heading(fmt::format("{} steps by kind", program.steps.size()));
+  section(fmt::format("{} steps by kind", program.steps.size()));
   fmt::print("  {:<14} {:>6} {:>12} {:>12} {:>12}\n", "", "steps", "MFLOP", "read", "written");
   for (const auto& [kind, sum] : kinds) {
     fmt::print("  {:<14} {:>6} {:>12.3f} {:>12} {:>12}\n", name_of(kind), sum.steps, sum.cost.flops * 1e-6,
@@ -91,7 +91,7 @@ void print_kinds(const Program& program) {
 
 void print_steps(const Explanation& explanation) {
   const Program& program = explanation.program;
-  heading("steps, and the nodes that each computes");
+  section("steps, and the nodes that each computes");
   fmt::print("  {:>4} {:<12} {:<30} {:>10} {:>10}  {}\n", "", "kind", "space", "read", "written", "ops");
   for (std::size_t number = 0; number < program.steps.size(); ++number) {
     const Step& step = program.steps[number];
@@ -111,14 +111,14 @@ void print_unfused(const Program& program) {
   std::sort(pairs.begin(), pairs.end(), [&](const UnfusedPair& a, const UnfusedPair& b) {
     return std::tuple(-bytes_of_pair(a), a.to, a.from) < std::tuple(-bytes_of_pair(b), b.to, b.from);
   });
-  heading(fmt::format("{} pairs of neighbouring kernels left unfused", pairs.size()));
+  section(fmt::format("{} pairs of neighbouring kernels left unfused", pairs.size()));
   for (const UnfusedPair& pair : pairs) {
     fmt::print("  {:>4} → {:<4} {:>10}  {}\n", pair.from, pair.to, bytes_text(bytes_of_pair(pair)), pair.reason);
   }
 }
 
 void print_kernels(const Program& program) {
-  heading("kernels");
+  section("kernels");
   for (std::size_t number = 0; number < program.steps.size(); ++number) {
     const Step& step = program.steps[number];
     if (step.kernel == nullptr) continue;
@@ -135,7 +135,7 @@ void print_memory(const Explanation& explanation) {
   constexpr std::size_t kMostBuffers = 6;
   const MemoryPlan& plan = explanation.plan;
   const Program& program = explanation.program;
-  heading("memory");
+  section("memory");
   fmt::print("  arena        {:>10}  for {} buffers\n", bytes_text(plan.arena_bytes), plan.lifetimes.size());
   fmt::print("  lower bound  {:>10}  alive at once at most\n", bytes_text(plan.live_bytes));
   fmt::print("  waste        {:>8.1f} %\n", explanation.waste() * 100);
@@ -174,7 +174,7 @@ void run(const ExplainOptions& options) {
   CompileOptions compile{.mode = options.train ? Mode::train : Mode::eval, .passes = {.off = options.off}};
   if (options.pass_graphs) {
     compile.passes.after = [](std::string_view pass, const Graph& graph) {
-      heading(fmt::format("graph after {}", pass));
+      section(fmt::format("graph after {}", pass));
       fmt::print("{}", to_text(graph));
     };
   }

@@ -21,7 +21,7 @@
 namespace asg::app {
 namespace {
 
-using nlohmann::json;
+using LabJson = nlohmann::json;
 
 // Whether somebody sits before this machine.
 bool has_desktop() { return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr; }
@@ -35,7 +35,7 @@ void show_in_browser(const std::string& url) {
   _exit(1);
 }
 
-std::string text_or_nothing(const json& object, const char* field) {
+std::string text_or_nothing(const LabJson& object, const char* field) {
   const auto found = object.find(field);
   if (found == object.end()) return "";
   if (!found->is_string()) fail(ErrorCode::bad_command, std::string("the field '") + field + "'", "a text");
@@ -43,7 +43,7 @@ std::string text_or_nothing(const json& object, const char* field) {
 }
 
 // A name from the page that must not be taken for a file, nor for more than a name.
-std::string plain_name(const json& object, const char* field, const char* needed) {
+std::string plain_name(const LabJson& object, const char* field, const char* needed) {
   std::string name = text_or_nothing(object, field);
   const auto is_plain = [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
@@ -55,7 +55,7 @@ std::string plain_name(const json& object, const char* field, const char* needed
 }
 
 lab::Opened open_request(const std::string& workspace, std::string_view text) {
-  const json request = json::parse(text, nullptr, false);
+  const LabJson request = LabJson::parse(text, nullptr, false);
   const auto source = request.is_object() ? request.find("source") : request.end();
   if (source == request.end() || !source->is_object()) {
     fail(ErrorCode::bad_command, "'open' without a source",
@@ -78,7 +78,7 @@ lab::Opened open_request(const std::string& workspace, std::string_view text) {
 bool is_recipe(const std::filesystem::path& file) {
   if (file.extension() == ".toml") return true;
   if (file.extension() != ".json") return false;
-  const json content = json::parse(platform::read_file(file.string()), nullptr, false);
+  const LabJson content = LabJson::parse(platform::read_file(file.string()), nullptr, false);
   return content.is_object() && content.contains("data") && !content.contains("nodes");
 }
 

@@ -19,7 +19,7 @@ struct OpsOptions {
 
 // By category, a line per op: its name and the first sentence of what it does.
 void list(const std::vector<const OpCard*>& ops, Lang lang) {
-  constexpr std::size_t kNameColumn = 26;
+  constexpr std::size_t kOpColumn = 26;
   std::vector<const OpCard*> sorted = ops;
   std::sort(sorted.begin(), sorted.end(), [](const OpCard* a, const OpCard* b) {
     return std::pair(a->category, std::string_view(a->name)) < std::pair(b->category, std::string_view(b->name));
@@ -33,7 +33,7 @@ void list(const std::vector<const OpCard*>& ops, Lang lang) {
     const std::string_view what = in_language(op->words.what, lang);
     const std::size_t end = what.find(". ");
     const std::string_view sentence = end == std::string_view::npos ? what : what.substr(0, end + 1);
-    fmt::print("  {:<{}} {}\n", op->name, kNameColumn, sentence);
+    fmt::print("  {:<{}} {}\n", op->name, kOpColumn, sentence);
   }
 }
 

@@ -4,7 +4,7 @@
 namespace asg {
 namespace {
 
-using Integers = std::span<const std::int64_t>;
+using IntegerSpan = std::span<const std::int64_t>;
 
 Attrs with_axis(std::int64_t axis) { return {{"axis", axis}}; }
 
@@ -17,12 +17,12 @@ Attrs with_axis(std::int64_t axis) { return {{"axis", axis}}; }
     return run_primitive(PrimitiveCall(op, {a, b})).at(0);                  \
   }
 #define ASG_REDUCTION(method, op)                                                            \
-  DeviceArray Backend::method(const DeviceArray& x, Integers axes, bool keepdims) {          \
+  DeviceArray Backend::method(const DeviceArray& x, IntegerSpan axes, bool keepdims) {       \
     return run_primitive(PrimitiveCall(op, {x}, {{"keepdims", keepdims}}).with(axes)).at(0); \
   }
-#define ASG_WITH_INTS(method, op)                                        \
-  DeviceArray Backend::method(const DeviceArray& x, Integers integers) { \
-    return run_primitive(PrimitiveCall(op, {x}).with(integers)).at(0);   \
+#define ASG_WITH_INTS(method, op)                                           \
+  DeviceArray Backend::method(const DeviceArray& x, IntegerSpan integers) { \
+    return run_primitive(PrimitiveCall(op, {x}).with(integers)).at(0);      \
   }
 
 ASG_BINARY(add, "Add")
@@ -48,7 +48,7 @@ ASG_BINARY(equal, "Equal")
 ASG_BINARY(greater, "Greater")
 ASG_BINARY(less, "Less")
 
-DeviceArray Backend::transpose(const DeviceArray& x, Integers perm) {
+DeviceArray Backend::transpose(const DeviceArray& x, IntegerSpan perm) {
   Attrs attrs;
   if (!perm.empty()) attrs.set("perm", std::vector<std::int64_t>(perm.begin(), perm.end()));
   return run_primitive(PrimitiveCall("Transpose", {x}, std::move(attrs))).at(0);
@@ -60,11 +60,12 @@ DeviceArray Backend::concat(std::span<const DeviceArray> inputs, std::int64_t ax
   return run_primitive(call).at(0);
 }
 
-DeviceArray Backend::slice(const DeviceArray& x, Integers starts, Integers ends, Integers axes, Integers steps) {
+DeviceArray Backend::slice(const DeviceArray& x, IntegerSpan starts, IntegerSpan ends, IntegerSpan axes,
+                           IntegerSpan steps) {
   return run_primitive(PrimitiveCall("Slice", {x}).with(starts).with(ends).with(axes).with(steps)).at(0);
 }
 
-DeviceArrays Backend::split(const DeviceArray& x, std::int64_t axis, Integers sizes, std::int64_t parts) {
+DeviceArrays Backend::split(const DeviceArray& x, std::int64_t axis, IntegerSpan sizes, std::int64_t parts) {
   Attrs attrs = with_axis(axis);
   attrs.set("num_outputs", parts);
   return run_primitive(PrimitiveCall("Split", {x}, std::move(attrs)).with(sizes));

@@ -78,7 +78,7 @@ struct Writer {
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return number_text(value); }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(const std::string& value) const { return quoted(value, kShownBytes); }
+  std::string operator()(const std::string& value) const { return as_quoted(value, kShownBytes); }
   std::string operator()(DType value) const { return std::string(name_of(value)); }
   template <class T>
   std::string operator()(const std::vector<T>& values) const {
@@ -101,7 +101,7 @@ struct Writer {
   static std::string content(const TensorType& value) { return value.to_string(); }
   static std::string content(const Array& value) { return tensor_text(value, kShownElements); }
   static std::string content(const Graph& value) {
-    return "graph " + quoted(value.name(), kShownBytes) + " of " + std::to_string(value.node_count()) + " nodes";
+    return "graph " + as_quoted(value.name(), kShownBytes) + " of " + std::to_string(value.node_count()) + " nodes";
   }
 };
 

@@ -14,11 +14,11 @@ bool has_control_characters(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char letter) { return static_cast<unsigned char>(letter) < 0x20; });
 }
 
-bool is_input(const Node& node) { return node.op->traits.leaf && node.op->name == "Input"; }
-
 std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
+
+bool is_input(const Node& node) { return node.op->traits.leaf && node.op->name == "Input"; }
 
 GraphChecks::GraphChecks(const Graph& graph, Report report, Accept accept)
     : graph_(graph), report_(std::move(report)), accept_(std::move(accept)) {}

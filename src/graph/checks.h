@@ -12,6 +12,8 @@
 // they do with a problem and with the types that inference gives.
 namespace asg {
 
+bool is_input(const Node& node);
+
 // Where in a graph a problem lies, so that a reader can say it as a JSON pointer.
 struct GraphPlace {
   enum class List : std::uint8_t { graph, variables, nodes, inputs, outputs, updates };

@@ -7,6 +7,7 @@
 #include "asg/graph/body.h"
 #include "asg/graph/card.h"
 #include "asg/graph/registry.h"
+#include "checks.h"
 #include "edit_commands.h"
 #include "edit_places.h"
 #include "scopes.h"
@@ -183,7 +184,7 @@ void carry_out(WorkingGraph& working, const edits::Group& command) {
   for (const NodeRef& ref : command.nodes) {
     nodes.push_back(node_in(graph, ref));
     const Node& node = graph.node(nodes.back());
-    if (node.op->traits.leaf && node.op->name == "Input") {
+    if (is_input(node)) {
       fail(ErrorCode::edit_refused, "the input '" + node.name + "' of the model in a group",
            "nodes that compute; inputs stay outside and are passed in");
     }

@@ -4,6 +4,7 @@
 #include "asg/graph/body.h"
 #include "asg/graph/card.h"
 #include "asg/graph/expand.h"
+#include "checks.h"
 #include "edit_commands.h"
 #include "edit_places.h"
 #include "scopes.h"
@@ -42,7 +43,7 @@ class Ungrouping {
   }
 
   void copy(const Node& node) {
-    if (node.op->traits.leaf && node.op->name == "Input") return;
+    if (is_input(node)) return;
     if (node.op->traits.leaf && node.op->name == "Variable") {
       const VarId variable = bound(body_.variable(node.bindings.front().variable).name);
       values_.set({node.id, 0}, graph_.read(variable, node.where).value());

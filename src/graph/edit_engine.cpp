@@ -12,7 +12,7 @@
 namespace asg {
 namespace {
 
-constexpr std::array<std::string_view, std::variant_size_v<Command>> kNames = {
+constexpr std::array<std::string_view, std::variant_size_v<Command>> kCommandNames = {
     "add_input",      "add_node",   "set_output",     "remove_output",
     "rename",         "replace_op", "insert_between", "delete_passthrough",
     "delete_cascade", "rewire",     "set_config",     "set_constant",
@@ -36,7 +36,7 @@ Graph carried_out(const Graph& before, const Edit& edit) {
 
 }  // namespace
 
-std::string_view name_of(const Command& command) { return kNames[command.index()]; }
+std::string_view name_of(const Command& command) { return kCommandNames[command.index()]; }
 
 EditOutcome check(const Graph& graph, const Edit& edit) {
   EditOutcome outcome{{}, graph};

@@ -96,8 +96,8 @@ VarId variable_in(const Graph& graph, const VarRef& ref) {
        nearest.empty() ? "" : "did you mean '" + nearest + "'?");
 }
 
-Place place_in(const Graph& graph, const NodePath& at) {
-  Place place;
+NodePlace place_in(const Graph& graph, const NodePath& at) {
+  NodePlace place;
   if (at.node.path.empty()) {
     place.node = node_in(graph, at.node);
   } else {
@@ -110,7 +110,7 @@ Place place_in(const Graph& graph, const NodePath& at) {
   return place;
 }
 
-std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place, Mode mode) {
+std::vector<BodyLevel> levels_of(const Graph& graph, const NodePlace& place, Mode mode) {
   std::vector<BodyLevel> levels;
   std::string outside = graph.node(place.node).path();
   std::string rest = place.inside;

@@ -20,11 +20,11 @@ Value given_value_in(const Graph& graph, const ValueRef& ref, std::string_view w
 VarId variable_in(const Graph& graph, const VarRef& ref);
 
 // A node of the model, and the way from it to one inside: "feed_forward/activation", or "".
-struct Place {
+struct NodePlace {
   NodeId node;
   std::string inside;
 };
-Place place_in(const Graph& graph, const NodePath& at);
+NodePlace place_in(const Graph& graph, const NodePath& at);
 
 // One level of a way into layers: a body, and the node of it that the way goes through.
 struct BodyLevel {
@@ -32,6 +32,6 @@ struct BodyLevel {
   NodeId node;
 };
 // The levels from the outermost body in; the last node is the one that is meant.
-std::vector<BodyLevel> levels_of(const Graph& graph, const Place& place, Mode mode = Mode::train);
+std::vector<BodyLevel> levels_of(const Graph& graph, const NodePlace& place, Mode mode = Mode::train);
 
 }  // namespace asg

@@ -6,6 +6,7 @@
 
 #include "asg/graph/card.h"
 #include "asg/graph/open.h"
+#include "checks.h"
 #include "scopes.h"
 
 namespace asg {
@@ -60,7 +61,7 @@ class Expander {
   void step() {
     Frame& frame = frames_.back();
     const Node& node = frame.graph->node(frame.order[frame.next++]);
-    if (node.op->traits.leaf && node.op->name == "Input" && !outermost()) return;  // stands for a value of the caller
+    if (is_input(node) && !outermost()) return;  // stands for a value of the caller
     if (node.op->traits.leaf && node.op->name == "Variable") {
       const Graph::OriginGuard origin(result_.graph, origin_of(frame, node));
       const Value value =

@@ -13,7 +13,7 @@ using DrawKind = Initializer::Kind;
 constexpr std::string_view kStreamName = "initial value";  // part of every stream, so it never changes
 
 std::string name_and_type(const Variable& variable) {
-  return quoted(variable.name) + " : " + variable.type.to_string();
+  return as_quoted(variable.name) + " : " + variable.type.to_string();
 }
 
 std::string initializer_of(const Variable& variable) {

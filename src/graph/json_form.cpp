@@ -30,7 +30,7 @@ constexpr std::array kGraph = {JsonPlace{"name", "a text"},
                                JsonPlace{"files", "an array of file names", false, S::files}};
 static_assert(kGraph.size() == key::files + 1);
 
-constexpr std::array kVersion = {JsonPlace{"", "the version of the op, an integer from 1"}};
+constexpr std::array kOpVersion = {JsonPlace{"", "the version of the op, an integer from 1"}};
 constexpr std::array kFile = {JsonPlace{"", "the name of a source file, without NUL"}};
 constexpr std::array kNodeIdPlace = {JsonPlace{"", kNodeId}};
 constexpr std::array kVariablePlace = {
@@ -107,7 +107,7 @@ constexpr std::array kForms = {
     JsonForm{"the text", FormKind::array, kDocument},
     JsonForm{"a graph file", FormKind::record, kGraph},
     JsonForm{"a graph inside another", FormKind::record, std::span(kGraph).first(key::format)},
-    JsonForm{"the table of ops", FormKind::map, kVersion},
+    JsonForm{"the table of ops", FormKind::map, kOpVersion},
     JsonForm{"the list of files", FormKind::array, kFile},
     JsonForm{"the list of inputs", FormKind::array, kNodeIdPlace},
     JsonForm{"the list of variables", FormKind::array, kVariablePlace},

@@ -13,26 +13,26 @@
 namespace asg {
 namespace {
 
-using Kind = JsonScalar::Kind;
+using ScalarKind = JsonScalar::Kind;
 
 constexpr std::size_t kShown = 60;  // bytes of a user's text in a message
 
 std::string described(const JsonScalar& scalar) {
   switch (scalar.kind) {
-    case Kind::null:
+    case ScalarKind::null:
       return "null";
-    case Kind::boolean:
+    case ScalarKind::boolean:
       return scalar.boolean ? "true" : "false";
-    case Kind::integer:
+    case ScalarKind::integer:
       return "the integer " + std::to_string(scalar.integer);
-    case Kind::huge:
+    case ScalarKind::huge:
       return "the integer " + scalar.text->substr(0, kShown);
-    case Kind::real:
+    case ScalarKind::real:
       return "the real number " + number_text(scalar.real);
-    case Kind::text:
+    case ScalarKind::text:
       break;
   }
-  return "the text " + quoted(*scalar.text, kShown);
+  return "the text " + as_quoted(*scalar.text, kShown);
 }
 
 // "[json.exception.parse_error.101] parse error at line 1, column 3: …" without its first words and without bytes
@@ -53,22 +53,22 @@ struct Events {
   JsonReader& reader;
 
   bool null() { return give({}); }
-  bool boolean(bool value) { return give({.kind = Kind::boolean, .boolean = value}); }
-  bool number_integer(std::int64_t value) { return give({.kind = Kind::integer, .integer = value}); }
+  bool boolean(bool value) { return give({.kind = ScalarKind::boolean, .boolean = value}); }
+  bool number_integer(std::int64_t value) { return give({.kind = ScalarKind::integer, .integer = value}); }
   bool number_unsigned(std::uint64_t value) {
     if (value <= static_cast<std::uint64_t>(INT64_MAX)) return number_integer(static_cast<std::int64_t>(value));
     std::string digits = std::to_string(value);
-    return give({.kind = Kind::huge, .text = &digits});
+    return give({.kind = ScalarKind::huge, .text = &digits});
   }
   bool number_float(double value, const std::string& written) {
     // The parser also takes integers of too many digits for reals.
     if (written.find_first_not_of("-0123456789") != std::string::npos) {
-      return give({.kind = Kind::real, .real = value});
+      return give({.kind = ScalarKind::real, .real = value});
     }
     std::string digits = written;
-    return give({.kind = Kind::huge, .text = &digits});
+    return give({.kind = ScalarKind::huge, .text = &digits});
   }
-  bool string(std::string& value) { return give({.kind = Kind::text, .text = &value}); }
+  bool string(std::string& value) { return give({.kind = ScalarKind::text, .text = &value}); }
   bool binary(nlohmann::json::binary_t&) { fail_internal("JSON text has no binary values"); }
   bool start_object(std::size_t) { return reader.open(true), true; }
   bool key(std::string& name) { return reader.key(name), true; }
@@ -160,7 +160,7 @@ void JsonReader::key(std::string& name) {
     twice = (frame.seen & bit) != 0;
     frame.seen |= bit;
   }
-  if (twice) fail(ErrorCode::bad_json, "the key " + quoted(name, kShown) + " twice", "each key once in an object");
+  if (twice) fail(ErrorCode::bad_json, "the key " + as_quoted(name, kShown) + " twice", "each key once in an object");
   frame.inside = true;
 }
 
@@ -322,22 +322,22 @@ void JsonReader::unknown_key(const std::string& name) const {
     listed += (listed.empty() ? "" : ", ") + names.back();
   }
   const std::string nearest = nearest_name(name, names);
-  fail(ErrorCode::bad_json, "the key " + quoted(name, kShown) + " in " + std::string(form.name), "one of " + listed,
+  fail(ErrorCode::bad_json, "the key " + as_quoted(name, kShown) + " in " + std::string(form.name), "one of " + listed,
        nearest.empty() ? "" : "did you mean \"" + nearest + "\"?");
 }
 
 std::uint32_t JsonReader::number_of(const JsonScalar& scalar, std::uint32_t least) const {
-  if (scalar.kind != Kind::integer || scalar.integer < least || scalar.integer > UINT32_MAX) refuse(scalar);
+  if (scalar.kind != ScalarKind::integer || scalar.integer < least || scalar.integer > UINT32_MAX) refuse(scalar);
   return static_cast<std::uint32_t>(scalar.integer);
 }
 
 std::string& JsonReader::text_of(const JsonScalar& scalar) const {
-  if (scalar.kind != Kind::text) refuse(scalar);
+  if (scalar.kind != ScalarKind::text) refuse(scalar);
   return *scalar.text;
 }
 
 bool JsonReader::boolean_of(const JsonScalar& scalar) const {
-  if (scalar.kind != Kind::boolean) refuse(scalar);
+  if (scalar.kind != ScalarKind::boolean) refuse(scalar);
   return scalar.boolean;
 }
 

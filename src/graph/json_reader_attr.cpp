@@ -11,7 +11,7 @@
 namespace asg {
 namespace {
 
-using Kind = JsonScalar::Kind;
+using ScalarKind = JsonScalar::Kind;
 
 // The elements of a file are little-endian.
 void to_native(Array& array) {
@@ -41,18 +41,18 @@ void JsonReader::give_attr(Attr attr) {
 
 void JsonReader::attr_scalar(const JsonScalar& scalar) {
   switch (scalar.kind) {
-    case Kind::boolean:
+    case ScalarKind::boolean:
       return give_attr(scalar.boolean);
-    case Kind::integer:
+    case ScalarKind::integer:
       return give_attr(scalar.integer);
-    case Kind::real:
+    case ScalarKind::real:
       return give_attr(scalar.real);
-    case Kind::text:
+    case ScalarKind::text:
       return give_attr(std::move(*scalar.text));
-    case Kind::huge:
+    case ScalarKind::huge:
       fail(ErrorCode::bad_json, "the integer " + scalar.text->substr(0, 60), "an integer of 64 bits",
            "write a real number with a point: 1.0e20");
-    case Kind::null:
+    case ScalarKind::null:
       refuse(scalar);
   }
 }
@@ -101,14 +101,14 @@ void JsonReader::end_tagged(const Frame& closed) {
 void JsonReader::list_scalar(const JsonScalar& scalar) {
   const bool has_numbers = !list_.reals.empty();
   switch (scalar.kind) {
-    case Kind::integer:
-    case Kind::real:
+    case ScalarKind::integer:
+    case ScalarKind::real:
       if (!list_.texts.empty()) refuse(scalar);
-      list_.has_real |= scalar.kind == Kind::real;
+      list_.has_real |= scalar.kind == ScalarKind::real;
       if (!list_.has_real) list_.integers.push_back(scalar.integer);
-      list_.reals.push_back(scalar.kind == Kind::real ? scalar.real : static_cast<double>(scalar.integer));
+      list_.reals.push_back(scalar.kind == ScalarKind::real ? scalar.real : static_cast<double>(scalar.integer));
       return;
-    case Kind::text:
+    case ScalarKind::text:
       if (has_numbers) refuse(scalar);
       list_.texts.push_back(std::move(*scalar.text));
       return;
@@ -118,7 +118,7 @@ void JsonReader::list_scalar(const JsonScalar& scalar) {
 }
 
 void JsonReader::end_tagged_real() {
-  if (top().state == JsonState::list) return list_scalar({.kind = Kind::real, .real = real_});
+  if (top().state == JsonState::list) return list_scalar({.kind = ScalarKind::real, .real = real_});
   (top().place == key::init_a ? variable_.init.a : variable_.init.b) = real_;
 }
 

@@ -24,8 +24,8 @@ void sort_bindings(std::vector<Binding>& bindings, const std::vector<Variable>& 
 }
 
 std::string_view name_of(GraphPlace::List list) {
-  constexpr std::string_view kNames[] = {"", "/variables", "/nodes", "/inputs", "/outputs", "/updates"};
-  return kNames[static_cast<std::size_t>(list)];
+  constexpr std::string_view kListNames[] = {"", "/variables", "/nodes", "/inputs", "/outputs", "/updates"};
+  return kListNames[static_cast<std::size_t>(list)];
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace asg {
 namespace {
 
-using Kind = JsonScalar::Kind;
+using ScalarKind = JsonScalar::Kind;
 
 // A source location holds a pointer to a name that is never freed. Names from files are kept here, each once; beyond
 // a number that no honest project reaches they are dropped, so that hostile files cannot fill the memory.
@@ -29,7 +29,7 @@ const char* kept_file_name(const std::string& name) {
 }
 
 double real_in(const JsonScalar& scalar) {
-  return scalar.kind == Kind::integer ? static_cast<double>(scalar.integer) : scalar.real;
+  return scalar.kind == ScalarKind::integer ? static_cast<double>(scalar.integer) : scalar.real;
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ void JsonReader::initializer_scalar(const JsonScalar& scalar) {
     }
     case key::init_a:
     case key::init_b:
-      if (scalar.kind != Kind::real && scalar.kind != Kind::integer) refuse(scalar);
+      if (scalar.kind != ScalarKind::real && scalar.kind != ScalarKind::integer) refuse(scalar);
       (top().place == key::init_a ? variable_.init.a : variable_.init.b) = real_in(scalar);
       return;
     default:
@@ -131,7 +131,7 @@ void JsonReader::initializer_scalar(const JsonScalar& scalar) {
 
 void JsonReader::end_variable() {
   if ((variable_.init.kind == Initializer::Kind::given) != (variable_.init.value != nullptr)) {
-    fail(ErrorCode::bad_json, "the initialiser of variable " + quoted(variable_.name, 60),
+    fail(ErrorCode::bad_json, "the initialiser of variable " + as_quoted(variable_.name, 60),
          "a value where its kind is \"given\", and only there");
   }
   Graph& into = graph().graph;
@@ -140,7 +140,7 @@ void JsonReader::end_variable() {
          "an id of its own for each");
   }
   if (into.find_variable(variable_.name)) {
-    fail(ErrorCode::duplicate_name, "two variables named " + quoted(variable_.name, 60),
+    fail(ErrorCode::duplicate_name, "two variables named " + as_quoted(variable_.name, 60),
          "a name that no other variable of the graph has");
   }
   take_slots(into.next_variable_id().number, variable_.id.number);

@@ -34,6 +34,6 @@ void change_node(WorkingGraph& graph, NodeId node, const NodeChange& change);
 
 // Changes the node at a place. Inside a layer the change becomes one of the layer's configuration where an attribute
 // of it governs that place, else an override of that layer's body; from there on outward the same way.
-void change_at(WorkingGraph& model, const Place& place, NodeChange change);
+void change_at(WorkingGraph& model, const NodePlace& place, NodeChange change);
 
 }  // namespace asg

@@ -59,7 +59,7 @@ void check_same_in_both_modes(const Graph& around, const Node& layer, const std:
 
 }  // namespace
 
-void change_at(WorkingGraph& model, const Place& place, NodeChange change) {
+void change_at(WorkingGraph& model, const NodePlace& place, NodeChange change) {
   if (place.inside.empty()) return change_node(model, place.node, change);
   const Graph& graph = model.settled();
   std::vector<BodyLevel> levels = levels_of(graph, place);

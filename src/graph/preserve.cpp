@@ -12,7 +12,7 @@
 namespace asg {
 namespace {
 
-using Place = std::pair<NodeId, std::string>;  // origin of an expanded node: node of the model, path inside it
+using OriginPlace = std::pair<NodeId, std::string>;  // origin of an expanded node: node of the model, path inside it
 
 bool is_leaf(const Node& node, std::string_view op) { return node.op->traits.leaf && node.op->name == op; }
 
@@ -29,7 +29,7 @@ class Follower {
       : model_(after), old_(expand(before, mode).graph), new_(expand(after, mode).graph), rules_(rules) {
     for (const NodeId id : old_.node_ids()) {
       const Node& node = old_.node(id);
-      if (node.origin) earlier_.emplace(Place{node.origin->node, node.origin->path}, id);
+      if (node.origin) earlier_.emplace(OriginPlace{node.origin->node, node.origin->path}, id);
     }
   }
 
@@ -215,7 +215,7 @@ class Follower {
   Graph old_;
   Graph new_;
   std::vector<ResizeRule>& rules_;
-  std::map<Place, NodeId> earlier_;
+  std::map<OriginPlace, NodeId> earlier_;
   std::unordered_map<Value, WideAxes> wide_;
   std::vector<NodeId> changed_;  // nodes whose numbers differ from those before
 };

@@ -3,7 +3,7 @@
 namespace asg {
 namespace {
 
-constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::string_view kEscapeDigits = "0123456789abcdef";
 
 // The longest beginning of at most `at_most` bytes that does not end inside a UTF-8 character.
 std::string_view whole_characters(std::string_view text, std::size_t at_most) {
@@ -23,8 +23,8 @@ void append_escaped(std::string& out, char character) {
     out += "\\t";
   } else if (byte < 0x20 || byte == 0x7F) {
     out += "\\x";
-    out += kHexDigits[byte >> 4];
-    out += kHexDigits[byte & 15u];
+    out += kEscapeDigits[byte >> 4];
+    out += kEscapeDigits[byte & 15u];
   } else {
     out += character;
   }
@@ -32,7 +32,7 @@ void append_escaped(std::string& out, char character) {
 
 }  // namespace
 
-std::string quoted(std::string_view text, std::size_t at_most) {
+std::string as_quoted(std::string_view text, std::size_t at_most) {
   const bool cut = text.size() > at_most;
   if (cut) text = whole_characters(text, at_most);
   std::string out = "\"";

@@ -11,7 +11,7 @@ namespace asg {
 
 // In quotes, with quotes, backslashes and control characters escaped. A text of more bytes than `at_most` is cut
 // between two characters and ends in "…".
-std::string quoted(std::string_view text, std::size_t at_most = std::string_view::npos);
+std::string as_quoted(std::string_view text, std::size_t at_most = std::string_view::npos);
 
 // The fewest digits that read back as the same number: "0.1", "1e-05", "-inf".
 std::string number_text(double value);

@@ -44,14 +44,14 @@ class Lister {
   }
 
   std::string variable_text(VarId id) const {
-    return graph_.has(id) ? quoted(graph_.variable(id).name) : "missing $" + std::to_string(id.number);
+    return graph_.has(id) ? as_quoted(graph_.variable(id).name) : "missing $" + std::to_string(id.number);
   }
 
   void list_inputs() {
     if (graph_.inputs().empty()) return;
     line(0, "inputs");
     for (const NodeId id : graph_.inputs()) {
-      const std::string name = graph_.has(id) ? quoted(graph_.node(id).name) : "missing";
+      const std::string name = graph_.has(id) ? as_quoted(graph_.node(id).name) : "missing";
       line(1, to_string(Value{id}) + ' ' + name + " : " + type_of({id}));
     }
   }
@@ -62,7 +62,7 @@ class Lister {
     line(0, "variables");
     for (const VarId id : ids) {
       const Variable& variable = graph_.variable(id);
-      std::string text = '$' + std::to_string(id.number) + ' ' + quoted(variable.name) + " : " +
+      std::string text = '$' + std::to_string(id.number) + ' ' + as_quoted(variable.name) + " : " +
                          variable.type.to_string() + " = " + variable.init.to_string();
       if (variable.kind != VarKind::parameter) text += "   # " + std::string(name_of(variable.kind));
       if (variable.kind == VarKind::parameter && !variable.trainable) text += "   # frozen";
@@ -99,7 +99,7 @@ class Lister {
     text += " = " + node.op->name + '(';
     for (const Value& input : node.inputs) text += (&input != &node.inputs.front() ? ", " : "") + to_string(input);
     text += ')' + attributes_text(node) + bindings_text(node);
-    if (!node.name.empty()) text += ' ' + quoted(node.name);
+    if (!node.name.empty()) text += ' ' + as_quoted(node.name);
     for (std::uint32_t port = 0; port < node.outputs.size(); ++port) {
       text += (port > 0 ? ", " : " : ") + node.outputs[port].type.to_string();
     }
@@ -150,7 +150,7 @@ class Lister {
     if (graph_.outputs().empty()) return;
     line(0, "outputs");
     for (const Output& output : graph_.outputs()) {
-      line(1, quoted(output.name) + " = " + to_string(output.value) + " : " + type_of(output.value));
+      line(1, as_quoted(output.name) + " = " + to_string(output.value) + " : " + type_of(output.value));
     }
   }
 
@@ -171,7 +171,7 @@ std::string header(const Graph& graph) {
   const auto counted = [](std::size_t count, const std::string& noun) {
     return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
   };
-  return "graph " + quoted(graph.name()) + ": " + counted(graph.node_count(), "node") + ", " +
+  return "graph " + as_quoted(graph.name()) + ": " + counted(graph.node_count(), "node") + ", " +
          counted(graph.variable_ids().size(), "variable") + '\n';
 }
 

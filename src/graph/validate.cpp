@@ -18,8 +18,6 @@ struct Pending {
   std::string prefix;
 };
 
-bool is_input(const Node& node) { return node.op->traits.leaf && node.op->name == "Input"; }
-
 std::string types_of(const std::vector<OutputInfo>& outputs) {
   std::string text;
   for (const OutputInfo& output : outputs) text += (text.empty() ? "" : ", ") + output.type.to_string();

@@ -12,13 +12,13 @@ constexpr std::array<std::string_view, 6> kVarKinds = {"parameter", "buffer", "o
                                                        "random",    "cache",  "counter"};
 static_assert(kVarKinds.size() == static_cast<std::size_t>(VarKind::counter) + 1);
 
-using Kind = Initializer::Kind;
+using DrawKind = Initializer::Kind;
 
 constexpr std::array<std::string_view, 13> kInitializerKinds = {
     "zeros",          "ones",          "constant",        "uniform",        "normal",     "truncated_normal",
     "xavier_uniform", "xavier_normal", "kaiming_uniform", "kaiming_normal", "orthogonal", "identity",
     "given"};
-static_assert(kInitializerKinds.size() == static_cast<std::size_t>(Kind::given) + 1);
+static_assert(kInitializerKinds.size() == static_cast<std::size_t>(DrawKind::given) + 1);
 
 template <class Enum, std::size_t count>
 std::optional<Enum> parse(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -44,35 +44,35 @@ std::optional<VarKind> parse_var_kind(std::string_view name) { return parse<VarK
 
 std::string_view name_of(Initializer::Kind kind) { return kInitializerKinds[static_cast<std::size_t>(kind)]; }
 std::optional<Initializer::Kind> parse_initializer_kind(std::string_view name) {
-  return parse<Kind>(kInitializerKinds, name);
+  return parse<DrawKind>(kInitializerKinds, name);
 }
 
 Initializer Initializer::given(Array value) {
-  return {Kind::given, 0, 0, std::make_shared<const Array>(std::move(value))};
+  return {DrawKind::given, 0, 0, std::make_shared<const Array>(std::move(value))};
 }
 
 std::string Initializer::to_string() const {
   const std::string name(name_of(kind));
   switch (kind) {
-    case Kind::constant:
+    case DrawKind::constant:
       return name + '(' + number_text(a) + ')';
-    case Kind::uniform:
-    case Kind::normal:
-    case Kind::truncated_normal:
+    case DrawKind::uniform:
+    case DrawKind::normal:
+    case DrawKind::truncated_normal:
       return name + '(' + number_text(a) + ", " + number_text(b) + ')';
-    case Kind::xavier_uniform:
-    case Kind::xavier_normal:
-    case Kind::orthogonal:
+    case DrawKind::xavier_uniform:
+    case DrawKind::xavier_normal:
+    case DrawKind::orthogonal:
       return name + gain_text(a, 1);
-    case Kind::kaiming_uniform:
-    case Kind::kaiming_normal:
+    case DrawKind::kaiming_uniform:
+    case DrawKind::kaiming_normal:
       if (b == 0) return name + gain_text(a, 0);
       return name + '(' + (a == 0 ? "" : number_text(a) + ", ") + "fan out)";
-    case Kind::given:
+    case DrawKind::given:
       return name + '(' + (value == nullptr ? "nothing" : value->type_string()) + ')';
-    case Kind::zeros:
-    case Kind::ones:
-    case Kind::identity:
+    case DrawKind::zeros:
+    case DrawKind::ones:
+    case DrawKind::identity:
       break;
   }
   return name;

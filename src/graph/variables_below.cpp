@@ -14,7 +14,7 @@ void add_bound(const Node& node, std::set<VarId>& to) {
 }
 
 // Variables of a body are the slots of the layer that has it, so each level outwards is a look at its bindings.
-std::set<VarId> bound_inside(const Graph& model, const Place& place) {
+std::set<VarId> bound_inside(const Graph& model, const NodePlace& place) {
   const std::vector<BodyLevel> levels = levels_of(model, place);
   std::set<VarId> variables;
   const Node& innermost = levels.empty() ? model.node(place.node) : levels.back().body.graph.node(levels.back().node);

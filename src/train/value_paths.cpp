@@ -28,7 +28,7 @@ NamedPort port_of(const Graph& model, std::string_view path) {
 // followed into its body; what a body was given or bound to is followed out of it.
 class WayIn {
  public:
-  WayIn(const Derived& derived, const Place& place)
+  WayIn(const Derived& derived, const NodePlace& place)
       : derived_(derived), outermost_(place.node), levels_(levels_of(derived.model, place, derived.mode)) {}
 
   Value find(std::uint32_t port) {
@@ -116,7 +116,7 @@ Value find_value(const Derived& derived, std::string_view path) {
   }
   const NamedPort named = port_of(derived.model, path);
   try {
-    const Place place = place_in(derived.model, {NodeRef(std::string(named.path))});
+    const NodePlace place = place_in(derived.model, {NodeRef(std::string(named.path))});
     if (const Value found = WayIn(derived, place).find(named.port)) return found;
   } catch (const UserError& error) {
     if (error.code() != ErrorCode::unknown_scope) throw;

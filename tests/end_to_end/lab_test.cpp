@@ -8,7 +8,7 @@
 namespace asg {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 class LabProgram : public ProgramTest {
  protected:
@@ -30,17 +30,17 @@ class LabProgram : public ProgramTest {
   }
 
   // What answers the message.
-  json ask(json message) {
+  Json ask(Json message) {
     message["ask"] = 5;
     client_->send_text(message.dump());
     for (;;) {
       const auto text = client_->text();
       if (!text) return {{"event", "nothing"}};
-      json heard = json::parse(*text);
+      Json heard = Json::parse(*text);
       if (heard.value("ask", 0) == 5) return heard;
     }
   }
-  json open(const json& source, const std::string& data = "digits") {
+  Json open(const Json& source, const std::string& data = "digits") {
     return ask({{"do", "open"}, {"source", source}, {"data", data}});
   }
 
@@ -50,16 +50,16 @@ class LabProgram : public ProgramTest {
 
 TEST_F(LabProgram, OpensNothingOutsideItsWorkspace) {
   EXPECT_EQ(ask({{"do", "history"}}).at("event"), "history");
-  const std::vector<json> sources = {{{"recipe", "../secret.toml"}}, {{"recipe", file("secret.toml")}},
+  const std::vector<Json> sources = {{{"recipe", "../secret.toml"}}, {{"recipe", file("secret.toml")}},
                                      {{"json", "../../etc/passwd"}}, {{"run", ".."}},
                                      {{"zoo", file("secret.toml")}}, {{"zoo", "../secret.toml"}},
                                      {{"zoo", file("inside")}},      {{"json", "a/../../secret.toml"}}};
-  for (const json& source : sources) EXPECT_EQ(open(source).at("event"), "failed") << source;
+  for (const Json& source : sources) EXPECT_EQ(open(source).at("event"), "failed") << source;
   EXPECT_EQ(open({{"zoo", "lenet"}}, "digits'\nfolder='/tmp").at("event"), "failed");
   EXPECT_EQ(ask({{"do", "load"}, {"which", file("inside")}}).at("event"), "failed");
   // What lies inside can be had.
-  for (const json& source : {json{{"recipe", "text.toml"}}, json{{"zoo", "llama_tiny"}}}) {
-    const json opened = open(source, "moby-dick");
+  for (const Json& source : {Json{{"recipe", "text.toml"}}, Json{{"zoo", "llama_tiny"}}}) {
+    const Json opened = open(source, "moby-dick");
     EXPECT_EQ(opened.at("event"), "opened") << opened;
   }
 }

@@ -32,3 +32,5 @@ add_dependencies(${test} one_card_files)
 target_include_directories(${test} BEFORE PRIVATE "${generated}/include")
 target_compile_definitions(${test} PRIVATE ASG_GENERATED_DIR="${generated}")
 target_link_libraries(${test} PRIVATE one_card)
+# Its builders come from the build folder; those of the other tests do not.
+set_source_files_properties("${tests}/generate/one_card_test.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -11,7 +11,7 @@
 namespace asg::cpu {
 namespace {
 
-using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
+using PrepareElements = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
 
 // Indices are input 1 of all these ops; what they point into has the shape `x`.
 ElementsSpec spec_of(const Step& step, const Sizes& x, const Program& program) {
@@ -100,8 +100,8 @@ std::unique_ptr<PreparedStep> prepare(const Step& step, const Program& program) 
   return std::make_unique<Prepared>(step, program);
 }
 
-const std::map<std::string_view, Prepare>& table() {
-  static const std::map<std::string_view, Prepare> ops = {
+const std::map<std::string_view, PrepareElements>& element_steps() {
+  static const std::map<std::string_view, PrepareElements> ops = {
       {"GatherElements", prepare<GatherElementsStep>},
       {"ScatterElements", prepare<ScatterElementsStep>},
       {"GatherGrad", prepare<GatherGradStep>},
@@ -116,7 +116,7 @@ bool knows_type(const Step& step, DType dtype) {
 
 }  // namespace
 
-bool is_element_op(const OpCard& op) { return table().contains(op.name); }
+bool is_element_op(const OpCard& op) { return element_steps().contains(op.name); }
 
 bool element_op_takes(const Node& node, std::size_t input, const Sizes& strides) {
   return node.op->name == "ScatterElements" && input == 0 &&
@@ -124,8 +124,8 @@ bool element_op_takes(const Node& node, std::size_t input, const Sizes& strides)
 }
 
 std::unique_ptr<PreparedStep> prepare_elements(const Step& step, const Program& program) {
-  const auto found = table().find(step.node->op->name);
-  if (found == table().end() || !knows_type(step, element_type_of(step.outputs[0], program))) return nullptr;
+  const auto found = element_steps().find(step.node->op->name);
+  if (found == element_steps().end() || !knows_type(step, element_type_of(step.outputs[0], program))) return nullptr;
   if (element_count(step.outputs[0].sizes) == 0 || element_count(step.inputs[1].sizes) == 0) return nullptr;
   return found->second(step, program);
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kRoom = 1024;
 
-std::atomic<std::int64_t> made{0};
+std::atomic<std::int64_t> kernels_made{0};
 
 // A number that tells structures apart, down to the sign of a constant 0.
 class Hash {
@@ -100,7 +100,7 @@ PreparedKernel::PreparedKernel(const Kernel& given) : kernel(with_merged_axes(gi
   check_kernel(kernel);
   internal_check(tiles_support(kernel), "a kernel that tiles do not support");
   plan = make_tile_plan(kernel);
-  ++made;
+  ++kernels_made;
 }
 
 std::shared_ptr<const PreparedKernel> prepared_kernel(const Kernel& kernel) {
@@ -108,6 +108,6 @@ std::shared_ptr<const PreparedKernel> prepared_kernel(const Kernel& kernel) {
   return cache.get(kernel);
 }
 
-std::int64_t kernels_prepared() { return made; }
+std::int64_t kernels_prepared() { return kernels_made; }
 
 }  // namespace asg::cpu

@@ -19,7 +19,7 @@
 namespace asg::cpu {
 namespace {
 
-using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, DType dtype, const Means& means);
+using PrepareProduct = std::unique_ptr<PreparedStep> (*)(const Step& step, DType dtype, const Means& means);
 
 // ---- Matrix products
 
@@ -221,8 +221,8 @@ std::unique_ptr<PreparedStep> prepare_matmul(const Step& step, DType dtype, cons
   return std::make_unique<MatmulStep>(step, dtype, means);
 }
 
-const std::map<std::string_view, Prepare>& table() {
-  static const std::map<std::string_view, Prepare> ops = {
+const std::map<std::string_view, PrepareProduct>& product_steps() {
+  static const std::map<std::string_view, PrepareProduct> ops = {
       {"MatMul", prepare_matmul},
       {"Conv", prepare_convolution<ConvolutionKind::forward>},
       {"ConvInputGrad", prepare_convolution<ConvolutionKind::by_input>},
@@ -238,7 +238,7 @@ DType dtype_of(const Step& call, const Program& program) {
 }
 
 bool is_prepared(const Step& call, const Program& program) {
-  if (!table().contains(call.node->op->name)) return false;
+  if (!product_steps().contains(call.node->op->name)) return false;
   const DType dtype = dtype_of(call, program);
   if (dtype != DType::f32 && dtype != DType::f64) return false;
   return !is_empty(call.outputs[0]) && !is_empty(call.inputs[0]) &&
@@ -250,7 +250,8 @@ bool is_convolution(std::string_view op) { return op == "Conv" || op == "ConvInp
 }  // namespace
 
 bool is_library_op(const OpCard& op) {
-  return table().contains(op.name) || is_attention(op) || is_pool_op(op) || is_element_op(op) || is_slice_scatter(op);
+  return product_steps().contains(op.name) || is_attention(op) || is_pool_op(op) || is_element_op(op) ||
+         is_slice_scatter(op);
 }
 
 bool lacks_types_of(const Node& node) {
@@ -282,7 +283,7 @@ std::unique_ptr<PreparedStep> prepare_library(const Step& step, const Program& p
   if (auto elements = prepare_elements(step, program)) return elements;
   if (auto slices = prepare_slice_scatter(step, program)) return slices;
   if (!is_prepared(step, program)) return nullptr;
-  return table().at(step.node->op->name)(step, dtype_of(step, program), means);
+  return product_steps().at(step.node->op->name)(step, dtype_of(step, program), means);
 }
 
 bool changes_in_place(const Node& node) { return scatters_in_place(node); }

@@ -143,10 +143,10 @@ std::unique_ptr<PreparedStep> prepare_pad(const Step& step, const Program& progr
   return made->add(source, offset, result.strides) ? std::move(made) : nullptr;
 }
 
-using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
+using PrepareMove = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
 
-const std::map<std::string_view, Prepare>& table() {
-  static const std::map<std::string_view, Prepare> ops = {
+const std::map<std::string_view, PrepareMove>& moving_steps() {
+  static const std::map<std::string_view, PrepareMove> ops = {
       {"Concat", prepare_concat},
       {"Pad", prepare_pad},
       {"SliceGrad", prepare_slice_grad},
@@ -156,13 +156,13 @@ const std::map<std::string_view, Prepare>& table() {
 
 }  // namespace
 
-bool is_moving_op(const OpCard& op) { return table().contains(op.name); }
+bool is_moving_op(const OpCard& op) { return moving_steps().contains(op.name); }
 
 bool moving_takes_strides(const Node& node, std::size_t input) { return node.op->name == "Concat" || input == 0; }
 
 std::unique_ptr<PreparedStep> prepare_moving(const Step& step, const Program& program) {
-  const auto found = table().find(step.node->op->name);
-  if (found == table().end() || element_count(step.outputs[0].sizes) == 0) return nullptr;
+  const auto found = moving_steps().find(step.node->op->name);
+  if (found == moving_steps().end() || element_count(step.outputs[0].sizes) == 0) return nullptr;
   return found->second(step, program);
 }
 

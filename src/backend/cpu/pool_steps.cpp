@@ -13,7 +13,7 @@
 namespace asg::cpu {
 namespace {
 
-using Prepare = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
+using PreparePool = std::unique_ptr<PreparedStep> (*)(const Step& step, const Program& program);
 
 // The windows of a pool over inputs of shape x.
 PoolingSpec pooling_of(const Step& step, const Sizes& x, DType dtype) {
@@ -119,8 +119,8 @@ std::unique_ptr<PreparedStep> made_step(const Step& step, const Program& program
   return std::make_unique<Prepared>(step, program);
 }
 
-const std::map<std::string_view, Prepare>& pool_steps() {
-  static const std::map<std::string_view, Prepare> ops = {
+const std::map<std::string_view, PreparePool>& pool_steps() {
+  static const std::map<std::string_view, PreparePool> ops = {
       {"MaxPool", made_step<MaxPoolStep>},
       {"MaxPoolGrad", made_step<MaxPoolGradStep>},
       {"AveragePool", made_step<AveragePoolStep>},

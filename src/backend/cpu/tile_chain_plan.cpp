@@ -7,15 +7,15 @@
 
 namespace asg::cpu {
 
-using Kind = KernelInstruction::Kind;
+using InstructionKind = KernelInstruction::Kind;
 
 bool is_number(int operand, const Kernel& kernel) {
   const KernelInstruction& from = kernel.instructions[static_cast<std::size_t>(operand)];
-  return from.kind == Kind::constant && is_float(from.dtype) && !std::isnan(from.number);
+  return from.kind == InstructionKind::constant && is_float(from.dtype) && !std::isnan(from.number);
 }
 
 bool is_square(const KernelInstruction& instruction, const Kernel& kernel) {
-  if (instruction.kind != Kind::compute || instruction.op != ScalarOp::pow || !is_float(instruction.dtype)) {
+  if (instruction.kind != InstructionKind::compute || instruction.op != ScalarOp::pow || !is_float(instruction.dtype)) {
     return false;
   }
   const int exponent = instruction.operands[1];
@@ -23,7 +23,7 @@ bool is_square(const KernelInstruction& instruction, const Kernel& kernel) {
 }
 
 bool is_chainable(const KernelInstruction& instruction, const Kernel& kernel) {
-  if (instruction.kind != Kind::compute || !is_float(instruction.dtype)) return false;
+  if (instruction.kind != InstructionKind::compute || !is_float(instruction.dtype)) return false;
   switch (instruction.op) {
     case ScalarOp::neg:
     case ScalarOp::abs:

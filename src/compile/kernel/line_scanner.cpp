@@ -129,7 +129,7 @@ void LineScanner::end() {
 
 void LineScanner::refuse(std::string_view needed) const {
   if (line_.empty()) refuse_line(needed);
-  fail(ErrorCode::bad_command, place() + (rest_.empty() ? ", at its end" : ", at " + quoted(rest_, kShown)),
+  fail(ErrorCode::bad_command, place() + (rest_.empty() ? ", at its end" : ", at " + as_quoted(rest_, kShown)),
        std::string(needed));
 }
 
@@ -137,6 +137,6 @@ void LineScanner::refuse_line(std::string_view needed) const {
   fail(ErrorCode::bad_command, place(), std::string(needed));
 }
 
-std::string LineScanner::place() const { return "line " + std::to_string(number_) + ": " + quoted(line_, kShown); }
+std::string LineScanner::place() const { return "line " + std::to_string(number_) + ": " + as_quoted(line_, kShown); }
 
 }  // namespace asg

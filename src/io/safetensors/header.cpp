@@ -44,7 +44,7 @@ std::uint64_t bytes_needed(const TensorInfo& tensor, const std::string& path) {
   for (const std::int64_t size : tensor.sizes) {
     empty = empty || size == 0;
     if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes)) {
-      refuse_file(ErrorCode::io_error, path, "tensor " + quoted(tensor.name, kShown) + " of more than 2^63 bytes",
+      refuse_file(ErrorCode::io_error, path, "tensor " + as_quoted(tensor.name, kShown) + " of more than 2^63 bytes",
                   "sizes that can be");
     }
   }
@@ -58,14 +58,14 @@ void check_names(const std::vector<TensorInfo>& tensors, const std::string& path
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return;
-  refuse_file(ErrorCode::bad_json, path, "tensor " + quoted(*twice, kShown) + " twice", "each name once");
+  refuse_file(ErrorCode::bad_json, path, "tensor " + as_quoted(*twice, kShown) + " twice", "each name once");
 }
 
 void check_size(const TensorInfo& tensor, const std::string& path) {
   const std::uint64_t needed = bytes_needed(tensor, path);
   if (tensor.begin <= tensor.end && tensor.end - tensor.begin == needed) return;
   refuse_file(ErrorCode::io_error, path,
-              "tensor " + quoted(tensor.name, kShown) + " from byte " + std::to_string(tensor.begin) + " to " +
+              "tensor " + as_quoted(tensor.name, kShown) + " from byte " + std::to_string(tensor.begin) + " to " +
                   std::to_string(tensor.end),
               std::to_string(needed) + " bytes, as " + tensor.type_string() + " takes");
 }
@@ -77,7 +77,7 @@ void check_places(const std::vector<TensorInfo>& tensors, std::uint64_t bytes, c
     check_size(tensor, path);
     if (tensor.begin != next) {
       refuse_file(ErrorCode::io_error, path,
-                  "tensor " + quoted(tensor.name, kShown) + " at byte " + std::to_string(tensor.begin) +
+                  "tensor " + as_quoted(tensor.name, kShown) + " at byte " + std::to_string(tensor.begin) +
                       (tensor.begin < next ? ", inside the one before" : ", after a gap"),
                   "its first byte at " + std::to_string(next) + ", where the one before ends");
     }

@@ -44,11 +44,12 @@ std::string HeaderEvents::place() const {
     case State::document:
       return "the header";
     case State::top:
-      return tensors.empty() ? "the header" : "the header after tensor " + quoted(tensors.back().name, kShownOfHeader);
+      return tensors.empty() ? "the header"
+                             : "the header after tensor " + as_quoted(tensors.back().name, kShownOfHeader);
     case State::metadata:
       return std::string(kMetadataKey);
     default:
-      return "tensor " + quoted(tensors.back().name, kShownOfHeader);
+      return "tensor " + as_quoted(tensors.back().name, kShownOfHeader);
   }
 }
 
@@ -63,15 +64,15 @@ void HeaderEvents::other(const char* what) {
 void HeaderEvents::text(std::string& value) {
   if (state_ == State::metadata) {
     if (!metadata.emplace(key_, std::move(value)).second)
-      refuse("the key " + quoted(key_, kShownOfHeader) + " twice", "once");
+      refuse("the key " + as_quoted(key_, kShownOfHeader) + " twice", "once");
     return;
   }
   if (state_ != State::tensor || field_ != dtype_field)
-    refuse("the text " + quoted(value, kShownOfHeader), "no text here");
+    refuse("the text " + as_quoted(value, kShownOfHeader), "no text here");
   const auto found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const NamedType& each) { return each.name == value; });
   if (found == kTypes.end()) {
-    refuse_file(ErrorCode::bad_dtype, path_, place() + " of dtype " + quoted(value, kShownOfHeader),
+    refuse_file(ErrorCode::bad_dtype, path_, place() + " of dtype " + as_quoted(value, kShownOfHeader),
                 "F64, F32, F16, BF16, I64, I32, I16, I8, U64, U32, U16, U8 or BOOL",
                 "convert the tensor to one of these before it is saved");
   }
@@ -103,9 +104,9 @@ void HeaderEvents::key(std::string& name) {
   } else if (key_ == "data_offsets") {
     field_ = offsets_field;
   } else {
-    refuse("the key " + quoted(key_, kShownOfHeader), "dtype, shape and data_offsets");
+    refuse("the key " + as_quoted(key_, kShownOfHeader), "dtype, shape and data_offsets");
   }
-  if ((seen_ & field_) != 0) refuse("the key " + quoted(key_, kShownOfHeader) + " twice", "each key once");
+  if ((seen_ & field_) != 0) refuse("the key " + as_quoted(key_, kShownOfHeader) + " twice", "each key once");
   seen_ |= field_;
 }
 

@@ -71,7 +71,7 @@ TextByName read_weight_map(const std::string& path) {
     const std::string shard = name.is_string() ? name.get<std::string>() : "";
     if (shard.empty() || shard == ".." || shard == "." ||
         shard.find_first_of(std::string_view("/\\\0", 3)) != std::string::npos) {
-      refuse("tensor " + quoted(tensor, kShownOfFile) + " in " + quoted(name.dump(), kShownOfFile),
+      refuse("tensor " + as_quoted(tensor, kShownOfFile) + " in " + as_quoted(name.dump(), kShownOfFile),
              "the name of a file in the folder of the index");
     }
     result.emplace(tensor, shard);
@@ -124,7 +124,7 @@ Safetensors Safetensors::open_index(const std::string& path) {
     const TensorInfo* info = entry->second.second.find(tensor);
     if (info == nullptr) {
       refuse_file(ErrorCode::io_error, path,
-                  "no tensor " + quoted(tensor, kShownOfFile) + " in " + quoted(name, kShownOfFile),
+                  "no tensor " + as_quoted(tensor, kShownOfFile) + " in " + as_quoted(name, kShownOfFile),
                   "every tensor of the weight_map in its file", "fetch the index and all files of the same version");
     }
     result.tensors_.push_back(*info);
@@ -146,7 +146,7 @@ Array Safetensors::read(std::string_view name) const {
     std::vector<std::string> names;
     for (const TensorInfo& each : tensors_) names.push_back(each.name);
     const std::string near = nearest_name(name, names);
-    throw UserError({ErrorCode::missing_value, "no tensor " + quoted(name, kShownOfFile),
+    throw UserError({ErrorCode::missing_value, "no tensor " + as_quoted(name, kShownOfFile),
                      "the name of a tensor in the file", near.empty() ? "" : "did you mean '" + near + "'?", "",
                      path_});
   }

@@ -22,7 +22,7 @@ std::string json_text(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
-    fail(ErrorCode::bad_name, "the text " + quoted(text, kShownOfName) + ", which is not UTF-8", "texts in UTF-8");
+    fail(ErrorCode::bad_name, "the text " + as_quoted(text, kShownOfName) + ", which is not UTF-8", "texts in UTF-8");
   }
 }
 

@@ -40,7 +40,7 @@ std::string literal_pattern(Fields& fields) {
 }
 
 NormaliseStep read_normalise_step(const Json& value, const std::string& pointer) {
-  using Kind = NormaliseStep::Kind;
+  using StepKind = NormaliseStep::Kind;
   constexpr std::array<std::pair<std::string_view, NormalForm>, 4> kForms = {
       {{"NFC", NormalForm::nfc}, {"NFD", NormalForm::nfd}, {"NFKC", NormalForm::nfkc}, {"NFKD", NormalForm::nfkd}}};
   Fields fields(value, pointer);
@@ -48,20 +48,20 @@ NormaliseStep read_normalise_step(const Json& value, const std::string& pointer)
   NormaliseStep step;
   const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const auto& each) { return each.first == type; });
   if (form != kForms.end()) {
-    step = {.kind = Kind::form, .normal_form = form->second};
+    step = {.kind = StepKind::form, .normal_form = form->second};
   } else if (type == "BertNormalizer") {
     step.clean = fields.flag_or("clean_text", true);
     step.chinese = fields.flag_or("handle_chinese_chars", true);
     step.lower = fields.flag_or("lowercase", true);
     step.accents = fields.flag_or("strip_accents", step.lower);
   } else if (type == "Lowercase") {
-    step.kind = Kind::lower_case;
+    step.kind = StepKind::lower_case;
   } else if (type == "StripAccents") {
-    step.kind = Kind::strip_accents;
+    step.kind = StepKind::strip_accents;
   } else if (type == "Prepend") {
-    step = {.kind = Kind::prepend, .to = fields.text("prepend")};
+    step = {.kind = StepKind::prepend, .to = fields.text("prepend")};
   } else if (type == "Replace") {
-    step.kind = Kind::replace;
+    step.kind = StepKind::replace;
     step.from = literal_pattern(fields);
     step.to = fields.text("content");
   } else {

@@ -6,11 +6,11 @@ namespace asg::train {
 namespace {
 
 constexpr std::array<std::uint32_t, 256> make_table() {
-  constexpr std::uint32_t kPolynomial = 0x82F63B78;
+  constexpr std::uint32_t kCastagnoli = 0x82F63B78;
   std::array<std::uint32_t, 256> table = {};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t rest = byte;
-    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1) != 0 ? rest >> 1 ^ kPolynomial : rest >> 1;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1) != 0 ? rest >> 1 ^ kCastagnoli : rest >> 1;
     table[byte] = rest;
   }
   return table;

@@ -86,7 +86,7 @@ Histogram histogram_from(const OrderedJson& form) {
   return result;
 }
 
-struct Value {
+struct WriteValue {
   OrderedJson& out;
   std::string_view png;
 
@@ -111,7 +111,7 @@ struct Value {
 
 std::string json_line(const LogRecord& record, std::string_view png) {
   OrderedJson out = {{"step", record.step}, {"time", json_number(record.time)}, {"tag", record.tag}};
-  std::visit(Value{out, png}, record.value);
+  std::visit(WriteValue{out, png}, record.value);
   return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 

@@ -10,6 +10,7 @@
 
 #include "backend/cpu/library/onednn_primitive.h"
 #include "backend/cpu/library/onednn_thread.h"
+#include "backend/cpu/library/onednn_tiles.h"
 #include "backend/cpu/tile_convert_vector.h"
 
 namespace asg::cpu {
@@ -160,6 +161,7 @@ class Bf16Product : public ProductPlan {
 }  // namespace
 
 bool has_bf16() {
+  keep_off_hidden_tiles();
   static const bool has = dnnl::get_effective_cpu_isa() >= dnnl::cpu_isa::avx512_core_bf16;
   return has;
 }

@@ -7,6 +7,7 @@
 #include "asg/core/error.h"
 #include "backend/cpu/library/library.h"
 #include "backend/cpu/library/onednn_thread.h"
+#include "backend/cpu/library/onednn_tiles.h"
 
 namespace asg::cpu {
 
@@ -14,6 +15,7 @@ bool has_onednn() { return true; }
 
 void onednn_gemm(const GemmSizes& sizes, const MatrixView<float>& a, const MatrixView<float>& b, float* c,
                  std::int64_t c_step, bool accumulate) {
+  keep_off_hidden_tiles();
   const OneThread alone;
   const bool turned = a.column_step != 1;
   // A matrix of one line may have any step; oneDNN wants at least the length of a line.

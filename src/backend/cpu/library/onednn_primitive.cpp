@@ -4,6 +4,7 @@
 
 #include "asg/core/error.h"
 #include "backend/cpu/library/library.h"
+#include "backend/cpu/library/onednn_tiles.h"
 
 namespace asg::cpu {
 namespace {
@@ -16,6 +17,7 @@ void count_onednn_primitive() { ++primitives_made; }
 std::int64_t onednn_primitives_made() { return primitives_made; }
 
 dnnl::engine& onednn_engine() {
+  keep_off_hidden_tiles();
   static dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   return engine;
 }
