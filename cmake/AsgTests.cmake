@@ -61,9 +61,11 @@ endfunction()
 
 # Makes a test of the page of the Lab, web_<name>: tools/web_test.sh <name>. A browser and a program with threads want
 # the machine for themselves. Skipped where Node or a browser cannot be had.
-#   asg_web_test(<name> <seconds that it may take> [<program>])
+#   asg_web_test(<name> <seconds that it may take> [BROWSER] [<program>])
 function(asg_web_test name seconds)
-  add_test(NAME web_${name} COMMAND "${PROJECT_SOURCE_DIR}/tools/web_test.sh" ${name} ${ARGN})
+  cmake_parse_arguments(arg "BROWSER" "" "" ${ARGN})
+  add_test(NAME web_${name} COMMAND "${PROJECT_SOURCE_DIR}/tools/web_test.sh" ${name} ${arg_UNPARSED_ARGUMENTS})
   set_tests_properties(web_${name} PROPERTIES
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT ${seconds} RUN_SERIAL ON LABELS web SKIP_RETURN_CODE 77)
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT ${seconds} LABELS web SKIP_RETURN_CODE 77
+    RUN_SERIAL ${arg_BROWSER})
 endfunction()

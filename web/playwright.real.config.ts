@@ -6,10 +6,10 @@ import { defineConfig } from '@playwright/test';
 const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export default defineConfig({
-  projects: [{ name: 'program', testDir: 'e2e/real' }, { name: 'pictures', testDir: 'e2e/pictures' }],
+  projects: [{ name: 'program', testDir: 'e2e/real', fullyParallel: true }, { name: 'pictures', testDir: 'e2e/pictures' }],
   timeout: 180_000,
   expect: { timeout: 40_000 },
-  workers: 1,
+  workers: 2, // each mostly waits for its page
   reporter: 'line',
   outputDir: 'test-results',
   use: {

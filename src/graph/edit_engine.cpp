@@ -44,8 +44,8 @@ EditOutcome check(const Graph& graph, const Edit& edit) {
     outcome.after = carried_out(graph, edit);
     outcome.report = report_between(graph, outcome.after);
     outcome.report.problems = problems_of(outcome.after);
-    if (outcome.report.ok() && edit.policy == ResizePolicy::preserve) {
-      static_cast<void>(plan_resize(graph, outcome.after, edit.policy));
+    if (outcome.report.ok() && edit.policy != ResizePolicy::fresh) {
+      outcome.resizes = plan_resize(graph, outcome.after, edit.policy);
     }
   } catch (const UserError& error) {
     outcome.report.problems.push_back(error);

@@ -8,13 +8,12 @@ namespace asg {
 
 Model::Model(Graph graph) : first_(graph), graph_(std::move(graph)) {}
 
-EditReport Model::apply(const Edit& edit) {
-  EditOutcome outcome = check(edit);
-  if (!outcome.report.ok()) throw UserError(outcome.report.problems.front());
-  undo_.push_back(std::exchange(graph_, std::move(outcome.after)));
+EditReport Model::apply(const Edit& edit, EditOutcome checked) {
+  if (!checked.report.ok()) throw UserError(checked.report.problems.front());
+  undo_.push_back(std::exchange(graph_, std::move(checked.after)));
   redo_.clear();
   journal_.push_back({Entry::Kind::apply, edit});
-  return std::move(outcome.report);
+  return std::move(checked.report);
 }
 
 // Takes the last version off `from` and leaves the present one on `to`. Ids that were ever handed out are not handed

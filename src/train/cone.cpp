@@ -40,7 +40,7 @@ std::int64_t bytes_of_values(const Cache& cache) {
 
 // The loss and what it depends on.
 Graph graph_of_loss(const Trainer& trainer) {
-  const Graph& graph = trainer.inference_graph();
+  const Graph graph = make_inference(trainer.model().graph()).graph;
   const Output* loss = graph.find_output(trainer.options().loss);
   internal_check(loss != nullptr, "a model in training has its loss");
   return part_for(graph, {*loss});

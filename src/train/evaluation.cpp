@@ -99,11 +99,11 @@ Evaluation Trainer::evaluate(const data::Dataset& dataset, const EvaluationOptio
   for (const auto& [parameter, mean] : means) weights.emplace(parameter, built_.executable->read(parameter));
   const auto put_back = [&] {
     for (const auto& [parameter, value] : weights) built_.executable->write(parameter, value);
-    inference_is_fresh_ = false;
+    values_changed();
   };
   try {
     for (const auto& [parameter, mean] : means) built_.executable->write(parameter, built_.executable->read(mean));
-    inference_is_fresh_ = false;
+    values_changed();
     Evaluation result = evaluate_as_it_is(dataset, options);
     put_back();
     return result;

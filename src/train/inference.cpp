@@ -7,21 +7,26 @@
 namespace asg::train {
 namespace {
 
-// Inputs of the graph that have a value, in the order of the graph.
-std::vector<NodeId> given_inputs(const Graph& graph, const NamedArrays& batch) {
-  std::vector<NodeId> result;
-  for (const NodeId id : graph.inputs()) {
-    if (batch.contains(graph.node(id).path())) result.push_back(id);
+// Names of the inputs of the model that have a value, in its order.
+std::vector<std::string> given_inputs(const Graph& model, const NamedArrays& batch) {
+  std::vector<std::string> result;
+  for (const NodeId id : model.inputs()) {
+    std::string name = model.node(id).path();
+    if (batch.contains(name)) result.push_back(std::move(name));
   }
   return result;
 }
 
-// The outputs that need no other inputs.
-std::vector<Output> outputs_from(const Graph& graph, std::span<const NodeId> given) {
-  std::vector<NodeId> absent;
+std::vector<NodeId> absent_inputs(const Graph& graph, std::span<const std::string> given) {
+  std::vector<NodeId> result;
   for (const NodeId id : graph.inputs()) {
-    if (std::find(given.begin(), given.end(), id) == given.end()) absent.push_back(id);
+    if (std::find(given.begin(), given.end(), graph.node(id).path()) == given.end()) result.push_back(id);
   }
+  return result;
+}
+
+// The outputs that need none of these inputs.
+std::vector<Output> outputs_without(const Graph& graph, std::span<const NodeId> absent) {
   const std::vector<NodeId> touched = descendants(graph, absent);
   std::vector<Output> result;
   for (const Output& output : graph.outputs()) {
@@ -30,37 +35,46 @@ std::vector<Output> outputs_from(const Graph& graph, std::span<const NodeId> giv
   return result;
 }
 
-[[noreturn]] void fail_without_outputs(const Graph& graph, std::span<const NodeId> given) {
-  std::string absent;
-  for (const NodeId id : graph.inputs()) {
-    if (std::find(given.begin(), given.end(), id) != given.end()) continue;
-    absent += (absent.empty() ? "'" : ", '") + graph.node(id).path() + "' of type " + graph.type({id, 0}).to_string();
+[[noreturn]] void fail_without_outputs(const Graph& graph, std::span<const NodeId> absent) {
+  std::string names;
+  for (const NodeId id : absent) {
+    names += (names.empty() ? "'" : ", '") + graph.node(id).path() + "' of type " + graph.type({id, 0}).to_string();
   }
-  fail(ErrorCode::missing_value, "no value for " + absent + ", which every output needs",
+  fail(ErrorCode::missing_value, "no value for " + names + ", which every output needs",
        "values for the inputs of one output at least", "give them under these names");
 }
 
 }  // namespace
 
-Companion Trainer::compile_inference(const Graph& graph, Executable& training) const {
-  return {backend_->compile(graph, {.mode = Mode::eval, .bf16 = options_.bf16}), training};
+Trainer::Inference Trainer::make_inference_from(const std::vector<std::string>& given) const {
+  Graph graph = make_inference(model_.graph()).graph;
+  const std::vector<NodeId> absent = absent_inputs(graph, given);
+  if (!absent.empty()) {
+    std::vector<Output> outputs = outputs_without(graph, absent);
+    if (outputs.empty()) fail_without_outputs(graph, absent);
+    graph = part_for(graph, std::move(outputs));
+  }
+  const CompileOptions options = {.mode = Mode::eval, .bf16 = options_.bf16};
+  return {{backend_->compile(graph, options), *built_.executable}};
+}
+
+Trainer::Inference& Trainer::inference_from(const NamedArrays& batch) {
+  std::vector<std::string> given = given_inputs(model_.graph(), batch);
+  const auto known = inferences_.find(given);
+  if (known != inferences_.end()) return known->second;
+  Inference made = make_inference_from(given);
+  return inferences_.emplace(std::move(given), std::move(made)).first->second;
 }
 
 NamedArrays Trainer::infer(const NamedArrays& batch) {
-  const Graph& graph = inference_graph();
-  const std::vector<NodeId> given = given_inputs(graph, batch);
-  if (given.size() < graph.inputs().size()) {
-    if (!last_part_ || last_part_->given != given) {
-      std::vector<Output> outputs = outputs_from(graph, given);
-      if (outputs.empty()) fail_without_outputs(graph, given);
-      last_part_ = {given, compile_inference(part_for(graph, std::move(outputs)), *built_.executable)};
-    }
-    last_part_->outputs.bring();
-    return last_part_->outputs->run(batch).outputs;
-  }
-  if (!inference_is_fresh_) built_.inference->bring();
-  inference_is_fresh_ = true;
-  return (*built_.inference)->run(batch).outputs;
+  Inference& inference = inference_from(batch);
+  if (!inference.is_fresh) inference.outputs.bring();
+  inference.is_fresh = true;
+  return inference.outputs->run(batch).outputs;
+}
+
+void Trainer::values_changed() {
+  for (auto& [given, inference] : inferences_) inference.is_fresh = false;
 }
 
 }  // namespace asg::train

@@ -34,10 +34,7 @@ bool fits(const Array& value, const TensorType& type) {
 class Carrier {
  public:
   Carrier(const TrainingState& state, const Transition& transition) : state_(state), transition_(transition) {
-    if (transition.policy == ResizePolicy::fresh) return;
-    for (ResizeRule& rule : plan_resize(transition.before, transition.after, transition.policy)) {
-      rules_.emplace(rule.variable, std::move(rule));
-    }
+    for (const ResizeRule& rule : transition.resizes) rules_.emplace(rule.variable, &rule);
   }
 
   Array variable(VarId id) const {
@@ -75,7 +72,7 @@ class Carrier {
  private:
   const ResizeRule* rule_of(VarId id) const {
     const auto rule = rules_.find(id);
-    return rule == rules_.end() ? nullptr : &rule->second;
+    return rule == rules_.end() ? nullptr : rule->second;
   }
 
   bool is_kept(VarId id) const {
@@ -93,7 +90,7 @@ class Carrier {
 
   const TrainingState& state_;
   const Transition& transition_;
-  std::map<VarId, ResizeRule> rules_;
+  std::map<VarId, const ResizeRule*> rules_;
 };
 
 }  // namespace
@@ -109,8 +106,7 @@ TrainingState initial_state(const StepGraph& step, const Graph& model, const opt
                             std::uint64_t seed) {
   TrainingState result;
   result.learning_rate = optimizer.learning_rate();
-  const Graph nothing;
-  return carry_over(result, {.before = nothing, .after = model, .policy = ResizePolicy::fresh, .seed = seed}, step);
+  return carry_over(result, {.after = model, .seed = seed}, step);
 }
 
 TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step) {

@@ -22,7 +22,6 @@ Trainer::Built Trainer::build(const Graph& model, const optim::Optimizer& optimi
   if (result.step.apply) {
     result.accumulation = std::make_unique<Accumulation>(result.step, *backend_, *result.executable, training);
   }
-  result.inference = compile_inference(make_inference(model).graph, *result.executable);
   const auto outputs = result.executable->graph().outputs();
   while (outputs[result.loss].name != options_.loss) ++result.loss;
   return result;
@@ -72,7 +71,7 @@ void Trainer::set_state(const TrainingState& state) {
   steps_ = state.steps;
   committed_ = state.committed;
   updates_ = state.updates;
-  inference_is_fresh_ = false;
+  values_changed();
 }
 
 double Trainer::learning_rate() const { return built_.executable->read(built_.step.updates.learning_rate).get(0); }
@@ -125,7 +124,7 @@ StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> out
   if (figures.updated) ++updates_;
   if (figures.committed) {
     ++committed_;
-    inference_is_fresh_ = false;
+    values_changed();
   }
   figures.loss = outputs[built_.loss].get(0);
   return figures;
@@ -134,7 +133,7 @@ StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> out
 bool Trainer::flush() {
   if (built_.accumulation == nullptr || !built_.accumulation->flush()) return false;
   ++updates_;
-  inference_is_fresh_ = false;
+  values_changed();
   return true;
 }
 

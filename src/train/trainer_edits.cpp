@@ -13,7 +13,7 @@ void Trainer::use(Built built) {
   built_ = std::move(built);
   ++version_;
   outputs_.clear();
-  last_part_.reset();
+  inferences_.clear();
   last_glance_.reset();
 }
 
@@ -42,12 +42,11 @@ void Trainer::carry(Built& built, const TrainingState& carried, const TrainingSt
 }
 
 // Everything that may fail happens before the first member changes.
-EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, bool use_attic,
+EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
                            const TrainingState& old) {
   Built built = build(next.graph(), options_.optimizer, optim::EmptyGroup::is_warning);
-  const Transition transition = {.before = model_.graph(),
-                                 .after = next.graph(),
-                                 .policy = policy,
+  const Transition transition = {.after = next.graph(),
+                                 .resizes = std::move(resizes),
                                  .seed = options_.seed,
                                  .attic = use_attic ? &attic_ : nullptr};
   const TrainingState carried = carry_over(old, transition, built.step);
@@ -56,34 +55,40 @@ EditReport Trainer::change(Model next, EditReport report, ResizePolicy policy, b
   model_ = std::move(next);
   edit_steps_.resize(model_.journal().size(), steps_);
   use(std::move(built));
-  inference_is_fresh_ = false;
+  values_changed();
   return report;
 }
 
-EditReport Trainer::apply(const Edit& edit) {
+EditReport Trainer::apply(const Edit& edit, EditOutcome checked) {
   Model next = model_;
-  EditReport report = next.apply(edit);
+  std::vector<ResizeRule> resizes = std::move(checked.resizes);
+  EditReport report = next.apply(edit, std::move(checked));
   const TrainingState old = held_state();
   const Sentence words = words_of(edit, &model_.graph());
   const SnapshotId before = keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, old);
   try {
-    return change(std::move(next), std::move(report), edit.policy, false, old);
+    return change(std::move(next), std::move(report), std::move(resizes), false, old);
   } catch (...) {
     snapshots_.erase(before);
     throw;
   }
 }
 
+EditReport Trainer::step_to(Model next, EditReport report) {
+  std::vector<ResizeRule> resizes = plan_resize(model_.graph(), next.graph(), ResizePolicy::overlap);
+  return change(std::move(next), std::move(report), std::move(resizes), true, held_state());
+}
+
 EditReport Trainer::undo() {
   Model next = model_;
   EditReport report = next.undo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, held_state());
+  return step_to(std::move(next), std::move(report));
 }
 
 EditReport Trainer::redo() {
   Model next = model_;
   EditReport report = next.redo();
-  return change(std::move(next), std::move(report), ResizePolicy::overlap, true, held_state());
+  return step_to(std::move(next), std::move(report));
 }
 
 SnapshotId Trainer::keep_snapshot(Sentence text, bool automatic, TrainingState state) {
@@ -139,7 +144,7 @@ void Trainer::go_to(const Model& model, const TrainingState& state, const optim:
   steps_ = state.steps;
   committed_ = state.committed;
   updates_ = state.updates;
-  inference_is_fresh_ = false;
+  values_changed();
 }
 
 CheckpointData Trainer::checkpoint() {

@@ -23,7 +23,7 @@ bool Trainer::set_optimizer(const Attrs& settings) {
   const bool is_new = numbers_in_step(next) != numbers_in_step(options_.optimizer);
   std::swap(options_.optimizer, next);
   try {
-    if (is_new) change(model_, {}, ResizePolicy::fresh, false, held_state());
+    if (is_new) change(model_, {}, {}, false, held_state());
   } catch (...) {
     std::swap(options_.optimizer, next);
     throw;
@@ -51,7 +51,7 @@ std::vector<std::string> Trainer::reset(std::span<const std::string> paths) {
   std::erase_if(left.variables, is_reset);
   std::erase_if(left.optimizer, is_state_of_reset);
   // What is missing in a state begins.
-  const Transition transition = {.before = model, .after = model, .seed = options_.seed};
+  const Transition transition = {.after = model, .seed = options_.seed};
   const TrainingState anew = carry_over(left, transition, built_.step);
   std::vector<std::string> names;
   for (const VarId id : variables) {
@@ -61,7 +61,7 @@ std::vector<std::string> Trainer::reset(std::span<const std::string> paths) {
   for (const auto& [key, id] : built_.step.updates.state) {
     if (variables.contains(key.parameter)) built_.executable->write(id, anew.optimizer.at(key));
   }
-  inference_is_fresh_ = false;
+  values_changed();
   return names;
 }
 

@@ -57,7 +57,7 @@ void Trainer::set_value(std::string_view name, std::span<const double> values) {
     array.set(k, values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)]);
   }
   built_.executable->write(id, array);
-  inference_is_fresh_ = false;
+  values_changed();
 }
 
 void Trainer::fail_unknown_path(std::string_view path) const {

@@ -119,12 +119,12 @@ void Training::forget() {
 }
 
 void Training::on(const messages::Apply& message) {
-  const EditReport dry = trainer_.model().check(message.edit).report;
-  if (!dry.ok()) {
-    emit_(events::EditRefused{"apply", dry.problems});
+  EditOutcome checked = trainer_.model().check(message.edit);
+  if (!checked.report.ok()) {
+    emit_(events::EditRefused{"apply", checked.report.problems});
     return;
   }
-  edit("apply", [&] { return trainer_.apply(message.edit); });
+  edit("apply", [&] { return trainer_.apply(message.edit, std::move(checked)); });
 }
 
 void Training::on(const messages::Undo& /*message*/) {

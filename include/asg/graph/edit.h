@@ -11,16 +11,9 @@
 #include "asg/graph/graph.h"
 #include "asg/graph/ids.h"
 #include "asg/graph/refs.h"
+#include "asg/graph/resize.h"
 
 namespace asg {
-
-// What happens to a variable whose shape changes.
-enum class ResizePolicy : std::uint8_t {
-  fresh,    // its own initialiser, by seed and id
-  overlap,  // copy the common block, initialise the rest
-  preserve  // as overlap, with new outgoing weights zero, so that the function stays the same
-};
-std::string_view name_of(ResizePolicy policy);
 
 namespace edits {
 
@@ -158,10 +151,11 @@ struct EditReport {
   std::string to_text() const;  // for people
 };
 
-// Applies the commands to a copy. The given graph is never changed. `after` is meaningful only when report.ok().
+// Applies the commands to a copy. The given graph is never changed. The rest is meaningful only when report.ok().
 struct EditOutcome {
   EditReport report;
   Graph after;
+  std::vector<ResizeRule> resizes = {};  // by the policy of the edit; none where it is `fresh`
 };
 EditOutcome check(const Graph& graph, const Edit& edit);
 

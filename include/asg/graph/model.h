@@ -20,7 +20,9 @@ class Model {
 
   EditOutcome check(const Edit& edit) const { return asg::check(graph_, edit); }
   // Applies the edit or throws its first problem; then nothing has changed.
-  EditReport apply(const Edit& edit);
+  EditReport apply(const Edit& edit) { return apply(edit, check(edit)); }
+  // The same with what `check` has just said of it.
+  EditReport apply(const Edit& edit, EditOutcome checked);
   // The inverse of the last edit: the same ids stand again. Throws nothing_to_undo.
   EditReport undo();
   EditReport redo();

@@ -1,12 +1,21 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "asg/graph/edit.h"
+#include "asg/core/array.h"
 #include "asg/graph/graph.h"
 
 namespace asg {
+
+// What happens to a variable whose shape changes.
+enum class ResizePolicy : std::uint8_t {
+  fresh,    // its own initialiser, by seed and id
+  overlap,  // copy the common block, initialise the rest
+  preserve  // as overlap, with new outgoing weights zero, so that the function stays the same
+};
+std::string_view name_of(ResizePolicy policy);
 
 // How the new part of a resized variable is filled, axis by axis: along axis k the elements from old_sizes[k] on are
 // new. An element that is new along any axis marked zero is zero; other new elements come from the initialiser. With

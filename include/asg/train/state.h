@@ -34,9 +34,8 @@ TrainingState initial_state(const StepGraph& step, const Graph& model, const opt
 
 // One version of the model becomes another.
 struct Transition {
-  const Graph& before;
   const Graph& after;
-  ResizePolicy policy = ResizePolicy::fresh;
+  std::vector<ResizeRule> resizes = {};  // see plan_resize; what is resized without a rule begins anew
   std::uint64_t seed = 0;
   // Values of variables that an earlier edit took away or resized; null: new parts come from the initialisers.
   const TrainingState* attic = nullptr;
@@ -44,9 +43,9 @@ struct Transition {
 
 // The state after an edit.
 //   kept variables      their values and their optimiser state, bit by bit
-//   resized ones        by the policy; optimiser state follows the same slices, as it begins in the new part; counts
-//   stay new ones            their initial value, by seed and id; optimiser state as it begins
-// Throws preserve_impossible.
+//   resized ones        by their rules; optimiser state follows the same slices, as it begins in the new part; counts
+//                       stay
+//   new ones            their initial value, by seed and id; optimiser state as it begins
 TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step);
 
 // Remembers in `attic` the values that `after` has no place for.

@@ -77,7 +77,6 @@ class Trainer {
   std::shared_ptr<const Explanation> explain() const;
   const optim::Optimizer& optimizer() const { return options_.optimizer; }
   const StepGraph& step_graph() const { return built_.step; }
-  const Graph& inference_graph() const { return (*built_.inference)->graph(); }
   Backend& backend() const { return *backend_; }
   // What the training steps since the last change of the model took; null where nothing was measured (see options).
   std::shared_ptr<const Profile> profile() const { return built_.executable->profile(); }
@@ -116,7 +115,9 @@ class Trainer {
 
   // Checks the edit, takes a snapshot, compiles the new step and carries the state over; or throws the first
   // problem, and nothing has changed.
-  EditReport apply(const Edit& edit);
+  EditReport apply(const Edit& edit) { return apply(edit, model_.check(edit)); }
+  // The same with what `check` of the model has just said of it.
+  EditReport apply(const Edit& edit, EditOutcome checked);
   // Inverts the last edit. What was learnt stays where it fits; what the edit had taken away comes back as it was.
   EditReport undo();
   EditReport redo();
@@ -176,8 +177,7 @@ class Trainer {
     StepGraph step;
     std::unique_ptr<Executable> executable;
     std::unique_ptr<Accumulation> accumulation;  // null where every batch makes an update
-    std::optional<Companion> inference;
-    std::size_t loss = 0;  // its place among the outputs of the step
+    std::size_t loss = 0;                        // its place among the outputs of the step
   };
   TrainingState state_by(const std::function<Array(VarId)>& value_of) const;
   // The state without copies where the device can; nobody may change its arrays.
@@ -199,13 +199,19 @@ class Trainer {
   void use(Built built);
   void go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer);
   // `old` is the state now.
-  EditReport change(Model next, EditReport report, ResizePolicy policy, bool use_attic, const TrainingState& old);
+  EditReport change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
+                    const TrainingState& old);
+  EditReport step_to(Model next, EditReport report);  // an earlier version, or a later one
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
   SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
   void drop_old_snapshots();
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
-  Companion compile_inference(const Graph& graph, Executable& training) const;
+  struct Inference;
+  Inference& inference_from(const NamedArrays& batch);
+  Inference make_inference_from(const std::vector<std::string>& given) const;
+  // Whoever has copies of variables must bring them anew.
+  void values_changed();
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
   std::string predictions() const;
   Array read_value(std::string_view path);
@@ -228,7 +234,6 @@ class Trainer {
   std::int64_t steps_ = 0;
   std::int64_t committed_ = 0;
   std::int64_t updates_ = 0;
-  bool inference_is_fresh_ = false;
   std::optional<std::vector<Array>> last_batch_;  // by position
   std::vector<Array> outputs_;
   // Whoever looks mostly looks again.
@@ -238,12 +243,13 @@ class Trainer {
     Companion value;
   };
   std::optional<Glance> last_glance_;
-  // The outputs that follow from some of the inputs.
-  struct Part {
-    std::vector<NodeId> given;
+  // The outputs that follow from some inputs or all, by the names of these. Made when they are first asked for: an edit
+  // need not wait for them.
+  struct Inference {
     Companion outputs;
+    bool is_fresh = false;  // has the values of the training
   };
-  std::optional<Part> last_part_;
+  std::map<std::vector<std::string>, Inference> inferences_;
 };
 
 }  // namespace asg::train

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { goTo, inspector, node, open, row, settle, step } from '../lab';
-import { button, expect, mean, points, state, takeStep, test } from './program';
+import { button, expect, LONG_STEPS, mean, points, state, takeStep, test } from './program';
 
 const ACTIVATION = 'block/feed_forward/activation';
 
@@ -76,14 +76,18 @@ test('a literal under the mouse shows its exact values', async ({ page, program:
   await expect(page.getByTestId('hover')).toContainText('1, 1, 1, 1, 1, 1, 1, 1, 1, 1');
 });
 
-test('runs, pauses and steps; no point of the curve is lost', async ({ page, program: _ }) => {
-  await button(page, 'Run').click();
-  await expect.poll(() => step(page)).toBeGreaterThan(30);
-  await button(page, 'Pause').click();
-  await expect(state(page)).toContainText('paused');
-  const at = await step(page);
-  await takeStep(page);
-  await expect.poll(() => points(page)).toBe(at + 1);
+test.describe('of long steps', () => {
+  test.use({ start: LONG_STEPS });
+
+  test('runs, pauses and steps; no point of the curve is lost', async ({ page, program: _ }) => {
+    await button(page, 'Run').click();
+    await expect.poll(() => step(page)).toBeGreaterThan(30);
+    await button(page, 'Pause').click();
+    await expect(state(page)).toContainText('paused');
+    const at = await step(page);
+    await takeStep(page);
+    await expect.poll(() => points(page)).toBe(at + 1);
+  });
 });
 
 test('finds a node inside layers', async ({ page, program: _ }) => {

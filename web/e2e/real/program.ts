@@ -13,6 +13,9 @@ export interface Start {
 }
 
 export const TEMPERATURE: Start = { what: [fileHere('temperature.json'), '--data', 'digits', '--set', 'course.epochs=100000'], first: 'block' };
+// The Lab keeps every step of these, however long a slow page takes to see them: it thins out what is longer than 4,000.
+export const SHORT_COURSE: Start = { ...TEMPERATURE, what: [...TEMPERATURE.what, '--set', 'course.epochs=20'] };
+export const LONG_STEPS: Start = { ...TEMPERATURE, what: [...TEMPERATURE.what, '--set', 'data.batch_size=1024'] };
 export const DIGITS: Start = { what: [], first: 'block' };
 export const MARKUP: Start = { what: [fileHere('markup.json'), '--data', 'digits'], first: 'features' };
 export const GPT2: Start = { what: ['gpt2', '--data', 'moby-dick', '--set', 'data.length=64', '--set', 'data.batch_size=1'], first: 'block_0' };

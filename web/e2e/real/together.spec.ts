@@ -1,6 +1,6 @@
-import type { WebSocketRoute } from '@playwright/test';
 import { goTo, inspector, node, open, row, step } from '../lab';
-import { answerTo, button, expect, mean, points, startProgram, state, takeStep, TEMPERATURE, test } from './program';
+import { answerTo, button, expect, mean, points, SHORT_COURSE, startProgram, state, takeStep, TEMPERATURE, test } from './program';
+import { openTunnel } from './tunnel';
 
 const ACTIVATION = 'block/feed_forward/activation';
 
@@ -18,52 +18,54 @@ test('a reload restores view, selection, open boxes and the curve', async ({ pag
   await expect.poll(() => points(page)).toBe(2);
 });
 
-test('comes back after the connection was lost, with the state as it is', async ({ page, program: _ }) => {
-  const sockets: WebSocketRoute[] = [];
-  let away = false;
-  await page.routeWebSocket(/\/ws/, (socket) => {
-    if (away) void socket.close();
-    else socket.connectToServer();
-    sockets.push(socket);
-  });
-  await page.reload();
-  await goTo(page, 'norm');
-  await button(page, 'Run').click();
-  await expect(mean(page)).toBeVisible();
-  away = true;
-  await sockets.at(-1)?.close();
-  await expect(page.getByTestId('connection')).toBeVisible();
-  await expect(node(page, 'norm')).toBeAttached();
-  const at = await step(page);
-  away = false;
-  await expect(page.getByTestId('connection')).toHaveCount(0);
-  await expect.poll(() => step(page)).toBeGreaterThan(at);
-  const before = await mean(page).textContent();
-  await expect(mean(page)).not.toHaveText(before ?? '');
+test('comes back after the connection was lost, with the state as it is', async ({ page }) => {
+  const tunnel = await openTunnel();
+  const program = await startProgram(TEMPERATURE, '0', '--hosts', `127.0.0.1:${tunnel.port}`);
+  tunnel.leadTo(program.port);
+  try {
+    await page.goto(program.address.replace(program.port, tunnel.port));
+    await goTo(page, 'norm');
+    await button(page, 'Run').click();
+    await expect(mean(page)).toBeVisible();
+    tunnel.cut();
+    await expect(page.getByTestId('connection')).toBeVisible();
+    await expect(node(page, 'norm')).toBeAttached();
+    const at = await step(page);
+    tunnel.mend();
+    await expect(page.getByTestId('connection')).toHaveCount(0);
+    await expect.poll(() => step(page)).toBeGreaterThan(at);
+    const before = await mean(page).textContent();
+    await expect(mean(page)).not.toHaveText(before ?? '');
+  } finally {
+    await tunnel.end();
+    await program.end();
+  }
 });
 
-test('frames that are lost on the way do not stop it, and leave no gap', async ({ page, program: _ }) => {
-  const seen = { step_done: 0, watched: 0 };
-  await page.routeWebSocket(/\/ws/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      const kind = /^\{"event":"(step_done|watched)"/.exec(String(message))?.[1] as keyof typeof seen | undefined;
-      if (kind !== undefined && seen[kind]++ % (kind === 'watched' ? 2 : 8) !== 0) return;
-      socket.send(message);
+test.describe('of a short course', () => {
+  test.use({ start: SHORT_COURSE });
+
+  test('frames that are lost on the way do not stop it, and leave no gap', async ({ page, program: _ }) => {
+    const seen = { step_done: 0, watched: 0 };
+    await page.routeWebSocket(/\/ws/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const kind = /^\{"event":"(step_done|watched)"/.exec(String(message))?.[1] as keyof typeof seen | undefined;
+        if (kind !== undefined && seen[kind]++ % (kind === 'watched' ? 2 : 8) !== 0) return;
+        socket.send(message);
+      });
     });
+    await page.reload();
+    await goTo(page, 'norm');
+    await button(page, 'Run').click();
+    await expect(state(page)).toContainText('the course is over');
+    expect(seen.step_done).toBeGreaterThan(40);
+    await expect.poll(async () => (await points(page)) === (await step(page))).toBe(true);
+    await expect(async () => {
+      await takeStep(page);
+      await expect(mean(page)).toBeVisible({ timeout: 4000 });
+    }).toPass();
   });
-  await page.reload();
-  await goTo(page, 'norm');
-  await button(page, 'Run').click();
-  await expect.poll(() => step(page)).toBeGreaterThan(40);
-  await button(page, 'Pause').click();
-  await expect(state(page)).toContainText('paused');
-  expect(seen.step_done).toBeGreaterThan(8);
-  await expect.poll(async () => (await points(page)) === (await step(page))).toBe(true);
-  await expect(async () => {
-    await takeStep(page);
-    await expect(mean(page)).toBeVisible({ timeout: 4000 });
-  }).toPass();
 });
 
 test('a page of a training that waits says nothing', async ({ page, program: _ }) => {

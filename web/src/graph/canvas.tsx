@@ -1,9 +1,9 @@
-import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { getViewportForBounds, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { select } from '../state/place';
 import { placeOf, useLab } from '../state/store';
 import { useWords } from '../words/words';
-import { isInSight, keepInPlace } from './anchor';
+import { isInSight, keepInPlace, type Viewport } from './anchor';
 import { useCanvas } from './canvas_state';
 import { CanvasTools } from './canvas_tools';
 import { SceneEdgeLine, type FlowEdge } from './edge';
@@ -36,17 +36,16 @@ const mapLine = (node: FlowNode): string => (node.type === 'box' ? categoryOf(no
 // So few are drawn once and then only moved. Of more only those in sight, which come and go as one pans and zooms.
 const FEW = 300;
 const READABLE = 0.6;
-const FIT = { padding: 0.08, maxZoom: 1, duration: 0 };
+const LEAST_ZOOM = 0.05;
 
-// All of it, or where it would be too small to read, its beginning.
-async function showReadably(flow: ReturnType<typeof useReactFlow>, scene: Scene): Promise<void> {
-  await flow.fitView(FIT);
-  const { zoom } = flow.getViewport();
-  const pane = document.querySelector('.flow');
-  if (zoom >= READABLE || !pane) return;
-  const left = scene.nodes.reduce((least, { box }) => Math.min(least, box.x), Infinity);
-  const right = scene.nodes.reduce((most, { box }) => Math.max(most, box.x + box.width), -Infinity);
-  await flow.setViewport({ zoom: READABLE, x: pane.clientWidth / 2 - ((left + right) / 2) * READABLE, y: 16 });
+// All of it; where that would be too small to read and `readably` is asked for, its beginning.
+function wholeOf(scene: Scene, { clientWidth, clientHeight }: Element, readably: boolean): Viewport {
+  const left = Math.min(...scene.nodes.map(({ box }) => box.x));
+  const right = Math.max(...scene.nodes.map(({ box }) => box.x + box.width));
+  const top = Math.min(...scene.nodes.map(({ box }) => box.y));
+  const bottom = Math.max(...scene.nodes.map(({ box }) => box.y + box.height));
+  const all = getViewportForBounds({ x: left, y: top, width: right - left, height: bottom - top }, clientWidth, clientHeight, LEAST_ZOOM, 1, 0.08);
+  return readably && all.zoom < READABLE ? { zoom: READABLE, x: clientWidth / 2 - ((left + right) / 2) * READABLE, y: 16 - top * READABLE } : all;
 }
 
 // Moves the view when the scene changes: to all of it when it is another one, else so that what one looks at stays.
@@ -58,13 +57,22 @@ function useSteadyView(scene: Scene | null): void {
   const fits = useCanvas((state) => state.fits);
   const focus = useCanvas((state) => state.focus);
 
+  // Moves wait for the next picture, by which the scene may be a newer one: they go by what is shown then, and one after the other.
+  const moveSoon = useCallback((move: (scene: Scene, pane: Element) => Viewport | null) => {
+    requestAnimationFrame(() => {
+      const pane = document.querySelector('.flow');
+      const to = shown.current && shown.current.nodes.length > 0 && pane ? move(shown.current, pane) : null;
+      if (to) void flow.setViewport(to);
+    });
+  }, [flow]);
+
   useEffect(() => {
     if (!scene) return;
     const before = shown.current;
     shown.current = scene;
     if (!before || shownWhere.current !== where || before.root !== scene.root) {
       shownWhere.current = where;
-      requestAnimationFrame(() => void showReadably(flow, scene));
+      moveSoon((now, pane) => wholeOf(now, pane, true));
       return;
     }
     const { anchor } = useCanvas.getState();
@@ -75,22 +83,23 @@ function useSteadyView(scene: Scene | null): void {
     if (anchor !== null && heightOf(before, anchor) !== heightOf(scene, anchor)) useCanvas.setState({ anchor: null });
     const middle = flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     void flow.setViewport(keepInPlace(before, scene, flow.getViewport(), anchors, middle));
-  }, [scene, where, flow]);
+  }, [scene, where, flow, moveSoon]);
 
   useEffect(() => {
-    if (fits > 0) void flow.fitView(FIT);
-  }, [fits, flow]);
+    if (fits > 0) moveSoon((now, pane) => wholeOf(now, pane, false));
+  }, [fits, moveSoon]);
 
   useEffect(() => {
-    const node = focus === null ? undefined : scene?.nodes.find(({ id }) => id === focus);
-    if (!node) return;
+    if (focus === null || !scene?.nodes.some(({ id }) => id === focus)) return;
     useCanvas.setState({ focus: null });
-    const { x, y, width, height } = node.box;
-    const room = (document.querySelector('.flow')?.clientWidth ?? 800) * 0.94;
-    // Near enough to read; an opened box as a whole, where that can be.
-    const zoom = Math.max(Math.min(1, Math.max(0.8, flow.getZoom()), room / width), READABLE);
-    requestAnimationFrame(() => void flow.setCenter(x + width / 2, y + Math.min(height, 300) / 2, { zoom }));
-  }, [focus, scene, flow]);
+    moveSoon((now, pane) => {
+      const box = now.nodes.find(({ id }) => id === focus)?.box;
+      if (!box) return null;
+      // Near enough to read; an opened box as a whole, where that can be.
+      const zoom = Math.max(Math.min(1, Math.max(0.8, flow.getZoom()), (pane.clientWidth * 0.94) / box.width), READABLE);
+      return { zoom, x: pane.clientWidth / 2 - (box.x + box.width / 2) * zoom, y: pane.clientHeight / 2 - (box.y + Math.min(box.height, 300) / 2) * zoom };
+    });
+  }, [focus, scene, flow, moveSoon]);
 }
 
 function Flow() {
@@ -106,7 +115,7 @@ function Flow() {
   return (
     <Route.Provider value={route}>
       <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes} onlyRenderVisibleElements={nodes.length > FEW}
-        minZoom={0.05} maxZoom={2.5} nodesDraggable={false} nodesConnectable={false} nodesFocusable={false} edgesFocusable={false}
+        minZoom={LEAST_ZOOM} maxZoom={2.5} nodesDraggable={false} nodesConnectable={false} nodesFocusable={false} edgesFocusable={false}
         elementsSelectable={false} elevateEdgesOnSelect={false} elevateNodesOnSelect={false} zoomOnDoubleClick={false} disableKeyboardA11y
         deleteKeyCode={null} selectionKeyCode={null} multiSelectionKeyCode={null} panOnScroll={false} proOptions={{ hideAttribution: true }}
         onPaneClick={() => select(null)}>
