@@ -1,11 +1,12 @@
 #include "preserve.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
-#include "asg/graph/expand.h"
+#include "asg/graph/open.h"
 #include "asg/graph/walk.h"
 #include "axis_flow.h"
 
@@ -22,11 +23,36 @@ bool any_wide(const std::vector<WideAxes>& values) {
   });
 }
 
-// Follows all widened axes through one expanded version of the model.
+bool is_of(const Graph& graph, const Node& node) { return graph.has(node.id) && &graph.node(node.id) == &node; }
+
+// Whether a node of one of the two versions is a layer that computes the same in both, from inputs of the same types.
+bool is_same_layer(const Graph& before, const Graph& after, const Node& node) {
+  if (!is_of(before, node) && !is_of(after, node)) return false;  // inside another layer
+  if (!before.has(node.id) || !after.has(node.id)) return false;
+  const Node& old = before.node(node.id);
+  const Node& now = after.node(node.id);
+  if (old.op != now.op || old.attrs != now.attrs || old.body != now.body || old.bindings != now.bindings) return false;
+  if (old.inputs.size() != now.inputs.size()) return false;
+  for (std::size_t input = 0; input < old.inputs.size(); ++input) {
+    const bool given = static_cast<bool>(old.inputs[input]);
+    if (given != static_cast<bool>(now.inputs[input])) return false;
+    if (given && !(before.info(old.inputs[input]) == after.info(now.inputs[input]))) return false;
+  }
+  return std::all_of(old.bindings.begin(), old.bindings.end(), [&](const Binding& binding) {
+    return before.variable(binding.variable).type == after.variable(binding.variable).type;
+  });
+}
+
+using Kept = std::function<bool(const Node&)>;
+
+// Follows all widened axes through one expanded version of the model, in which layers that are `kept` stay closed.
 class Follower {
  public:
-  Follower(const Graph& before, const Graph& after, Mode mode, std::vector<ResizeRule>& rules)
-      : model_(after), old_(expand(before, mode).graph), new_(expand(after, mode).graph), rules_(rules) {
+  Follower(const Graph& before, const Graph& after, Mode mode, const Kept& kept, std::vector<ResizeRule>& rules)
+      : model_(after),
+        old_(open_layers(before, mode, kept).graph),
+        new_(open_layers(after, mode, kept).graph),
+        rules_(rules) {
     for (const NodeId id : old_.node_ids()) {
       const Node& node = old_.node(id);
       if (node.origin) earlier_.emplace(OriginPlace{node.origin->node, node.origin->path}, id);
@@ -222,8 +248,19 @@ class Follower {
 
 }  // namespace
 
+// Most of a model is the same before and after: there is nothing to see inside such a layer unless a widened axis comes
+// in. Where one does, the closed layer is refused, and all are opened.
 void preserve_function(const Graph& before, const Graph& after, std::vector<ResizeRule>& rules) {
-  for (const Mode mode : {Mode::train, Mode::eval}) Follower(before, after, mode, rules).run();
+  const Kept is_untouched = [&](const Node& node) { return is_same_layer(before, after, node); };
+  for (const Mode mode : {Mode::train, Mode::eval}) {
+    std::vector<ResizeRule> tried = rules;
+    try {
+      Follower(before, after, mode, is_untouched, tried).run();
+      rules = std::move(tried);
+    } catch (const UserError&) {
+      Follower(before, after, mode, [](const Node&) { return false; }, rules).run();
+    }
+  }
 }
 
 }  // namespace asg
