@@ -110,7 +110,7 @@ TEST_P(KeptFunction, OfAllSamples) {
 ASG_FOR_ALL_OPS(KeptFunction);
 
 TEST(RandomGraphs, KeepTheirFunctionAndGradients) {
-  constexpr std::uint64_t kGraphs = amount(40, 12);
+  constexpr std::uint64_t kGraphs = amount(40, 5);
   constexpr double kRoom = 1e-9;
   const RandomGraphs graphs(cards_under_test(), 1);
   for (std::uint64_t number = 0; number < kGraphs; ++number) {

@@ -11,7 +11,7 @@
 namespace asg::test {
 namespace {
 
-constexpr int kGraphs = amount(12, 6);
+constexpr int kGraphs = amount(12, 2);
 
 struct Split {
   NamedArrays inputs;

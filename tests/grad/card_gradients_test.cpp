@@ -27,12 +27,17 @@ class CardGradients : public test::OpTest {
   }
 };
 
-TEST_P(CardGradients, FirstOrder) { expect_all_pass(1); }
+// Layers are made of ops that are looked at by themselves, and the products below run their gradients too.
+bool is_left_out(const OpCard& op, int order) {
+  return test::kFewCases && (op.composite || (order == 2 && op.name.size() % 8 != 0));
+}
 
-bool is_left_out(const OpCard& op) { return test::kFewCases && op.name.size() % 8 != 0; }
+TEST_P(CardGradients, FirstOrder) {
+  if (!is_left_out(op(), 1)) expect_all_pass(1);
+}
 
 TEST_P(CardGradients, SecondOrder) {
-  if (why_not_checked(op(), 2).empty() && !is_left_out(op())) expect_all_pass(2);
+  if (why_not_checked(op(), 2).empty() && !is_left_out(op(), 2)) expect_all_pass(2);
 }
 
 TEST_P(CardGradients, JvpAndVjpAreTransposes) {
