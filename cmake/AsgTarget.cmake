@@ -122,7 +122,7 @@ function(asg_precompiled_header name)
 endfunction()
 
 # Gives a target the shared flags and the precompiled header; a TEST gets GoogleTest as well, which is
-# in its precompiled header. Sources are compiled ASG_TOGETHER at a time, which saves half of the time for the whole
+# in its precompiled header. Sources are compiled ASG_TOGETHER at a time, which saves much of the time for the whole
 # tree; so what a source keeps to itself needs a name that no other source of its folder uses.
 #   asg_target(<target> [TEST])
 function(asg_target target)
