@@ -1,9 +1,11 @@
 #if defined(__linux__)
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
+#include <pthread.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -12,6 +14,24 @@
 #include "asg/core/platform.h"
 
 namespace asg::platform {
+namespace {
+
+thread_local int signal_holds = 0;  // on this thread, one inside the other: only the outermost asks the system
+thread_local sigset_t signals_before;
+
+}  // namespace
+
+SignalsHeld::SignalsHeld() {
+  if (signal_holds++ > 0) return;
+  sigset_t held;
+  sigfillset(&held);
+  for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&held, own);
+  pthread_sigmask(SIG_BLOCK, &held, &signals_before);
+}
+
+SignalsHeld::~SignalsHeld() {
+  if (--signal_holds == 0) pthread_sigmask(SIG_SETMASK, &signals_before, nullptr);
+}
 
 int hardware_threads() {
   cpu_set_t allowed;

@@ -8,6 +8,9 @@
 
 namespace asg::platform {
 
+SignalsHeld::SignalsHeld() = default;
+SignalsHeld::~SignalsHeld() = default;
+
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 std::string cpu_name() { return "unknown processor"; }
 std::int64_t physical_bytes() { return 0; }

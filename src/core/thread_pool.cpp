@@ -114,6 +114,7 @@ struct ThreadPool::State {
   }
 
   void worker_loop(int number) {
+    const platform::SignalsHeld quiet;  // handlers of the program run on threads of the program
     thread_number = number;
     std::unique_lock lock(mutex);
     for (;;) {

@@ -18,6 +18,16 @@ bool is_terminal(int file_descriptor);        // false where it cannot be told
 int terminal_width(int file_descriptor = 1);  // in columns; 80 where it cannot be told
 std::optional<std::string> environment(std::string_view name);
 
+// While it lives, handlers of signals do not run on this thread; other threads take the signals, or they wait. Those
+// that the processor raises, such as for a bad address, come as ever. Nothing where there are no signals.
+class SignalsHeld {
+ public:
+  SignalsHeld();
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+};
+
 std::string read_file(const std::string& path);  // throws io_error
 // Writes a temporary file beside `path`, flushes it to the disk and renames it, so that after a crash there is the
 // old content or the new, never a part. Where the system cannot flush, it only renames. A file that is replaced
