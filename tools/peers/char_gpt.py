@@ -120,6 +120,7 @@ def train(folder: Path) -> Curve:
             if step % int(settings["validate_every"]) == 0:
                 curve.held_out[step] = held_out_loss(model, batches["held_out_features"], batches["held_out_labels"])
                 say("held_out", step, curve.held_out[step])
+                print(f"PyTorch: step {step} of {steps}, held-out loss {curve.held_out[step]:.4f}", flush=True)
             if step == steps:
                 break
             optimizer.zero_grad(set_to_none=True)
