@@ -58,6 +58,10 @@ std::unique_ptr<Executable> CpuBackend::compile(const Graph& graph, const Compil
   means.run_subgraph = [this](const Graph& inner, std::span<const Array> values) {
     return run_subgraph(*this, inner, values);
   };
+  means.compile_body = [this, inner = options](const Graph& body) mutable {
+    inner.passes.after = nullptr;  // it is told of the whole graph only
+    return compile(body, inner);
+  };
   means.arenas = arenas_.lock();
   if (means.arenas == nullptr) arenas_ = means.arenas = std::make_shared<cpu::ArenaPool>();
   if (!options_.onednn) means.library = cpu::Library::builtin;

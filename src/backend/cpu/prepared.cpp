@@ -6,6 +6,7 @@
 #include "asg/compile/reference.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/cpu/moving_steps.h"
+#include "backend/cpu/scan_step.h"
 #include "backend/cpu/tile_runner.h"
 #include "compile/stopwatch.h"
 
@@ -58,11 +59,8 @@ class ReferenceStep : public PreparedStep {
  public:
   ReferenceStep(const Step& step, const Program& program, RunSubgraph run_subgraph)
       : node_(step.node), run_subgraph_(std::move(run_subgraph)) {
-    const auto typed = [&](const View& view) {
-      return Operand{view, view ? program.buffers[static_cast<std::size_t>(view.buffer)].dtype : DType::f32};
-    };
-    for (const View& view : step.inputs) inputs_.push_back(typed(view));
-    for (const View& view : step.outputs) outputs_.push_back(typed(view));
+    for (const View& view : step.inputs) inputs_.emplace_back(view, program);
+    for (const View& view : step.outputs) outputs_.emplace_back(view, program);
   }
 
   const char* way() const override { return "reference kernel"; }
@@ -71,8 +69,8 @@ class ReferenceStep : public PreparedStep {
     std::vector<Array> arrays;
     arrays.reserve(inputs_.size());
     std::vector<const Array*> inputs;
-    for (const Operand& operand : inputs_) {
-      inputs.push_back(operand.view ? &arrays.emplace_back(array_of(operand, bases)) : nullptr);
+    for (const TypedView& operand : inputs_) {
+      inputs.push_back(operand.view ? &arrays.emplace_back(operand.array(bases)) : nullptr);
     }
     std::vector<Array> results;
     try {
@@ -81,26 +79,15 @@ class ReferenceStep : public PreparedStep {
       throw error.with_node(node_->path()).with_where(node_->where.to_string());
     }
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
-      if (results[k].count() > 0) array_of(outputs_[k], bases).assign(results[k]);
+      if (results[k].count() > 0) outputs_[k].array(bases).assign(results[k]);
     }
   }
 
  private:
-  struct Operand {
-    View view;
-    DType dtype;
-  };
-
-  static Array array_of(const Operand& operand, const Bases& bases) {
-    std::byte* first =
-        bases[static_cast<std::size_t>(operand.view.buffer)] + operand.view.offset * bytes_of(operand.dtype);
-    return Array::wrap(operand.dtype, operand.view.sizes, first, {}, operand.view.strides);
-  }
-
   NodePtr node_;
   RunSubgraph run_subgraph_;
-  std::vector<Operand> inputs_;
-  std::vector<Operand> outputs_;
+  std::vector<TypedView> inputs_;
+  std::vector<TypedView> outputs_;
 };
 
 bool is_set(const Program& program, const Bases& bases) {
@@ -136,6 +123,7 @@ PreparedProgram::PreparedProgram(Program program, const Means& means) : program_
       case Step::Kind::call:
         steps_.push_back(prepare_library(step, program_, means));
         if (steps_.back() == nullptr) steps_.back() = prepare_moving(step, program_);
+        if (steps_.back() == nullptr) steps_.back() = prepare_scan(step, program_, means);
         if (steps_.back() == nullptr) steps_.back() = prepare_reference(step, program_, means.run_subgraph);
         break;
     }

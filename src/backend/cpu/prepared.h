@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "asg/compile/executable.h"
 #include "asg/compile/memory_plan.h"
 #include "asg/compile/profile.h"
 #include "asg/compile/program.h"
@@ -24,6 +25,20 @@ inline DType element_type_of(const View& view, const Program& program) {
   return program.buffers[static_cast<std::size_t>(view.buffer)].dtype;
 }
 
+// A view with the type of its elements.
+struct TypedView {
+  TypedView(View given, const Program& program)
+      : view(std::move(given)), dtype(view ? element_type_of(view, program) : DType::f32) {}
+
+  // Over its memory in one run.
+  Array array(const Bases& bases) const {
+    return Array::wrap(dtype, view.sizes, start_of(view, dtype, bases), {}, view.strides);
+  }
+
+  View view;
+  DType dtype;
+};
+
 // A step with everything made ready that does not change from run to run.
 class PreparedStep {
  public:
@@ -35,11 +50,14 @@ class PreparedStep {
 
 // Runs a subgraph for an op that has one.
 using RunSubgraph = std::function<std::vector<Array>(const Graph&, std::span<const Array>)>;
+// Makes a closed graph ready for an op that runs it many times.
+using CompileBody = std::function<std::unique_ptr<Executable>(const Graph&)>;
 
 // With what steps are made ready.
 struct Means {
   int threads = 1;
   RunSubgraph run_subgraph = {};
+  CompileBody compile_body = {};
   std::shared_ptr<ArenaPool> arenas = std::make_shared<ArenaPool>();
   Library library = default_library();
   bool bf16 = false;  // products of f32 may round their operands to it
