@@ -1,6 +1,7 @@
 #include "asg/optim/schedule.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "asg/optim/card.h"
 
@@ -66,7 +67,7 @@ bool watches_metric(const Schedule& schedule) { return schedule.kind == "plateau
 void observe(const Schedule& schedule, double metric, ScheduleState& state) {
   if (!watches_metric(schedule)) return;
   const Settings settings(schedule_card(schedule.kind).settings, schedule.settings);
-  if (!state.best || is_better(settings, metric, *state.best)) {
+  if (!std::isnan(metric) && (!state.best || is_better(settings, metric, *state.best))) {
     state.best = metric;
     state.bad = 0;
   } else {

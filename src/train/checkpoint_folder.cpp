@@ -142,7 +142,7 @@ void write_checkpoint(const std::string& folder, const CheckpointData& data) {
   TensorFile optimizer(graph);
   for (const auto& [key, value] : data.state.optimizer) optimizer.add(key.parameter, key.slot, value);
   optimizer.write(folder, kOptimizerFile, manifest);
-  if (!data.attic.variables.empty()) {
+  if (!data.attic.variables.empty() || !data.attic.optimizer.empty()) {
     const Graph nothing;  // all that is put away goes by its number
     TensorFile attic(nothing);
     attic.add_all(data.attic);

@@ -42,7 +42,10 @@ double number_of(const Json& json) {
 std::optional<std::int64_t> Course::last_step() const {
   std::optional<std::int64_t> last;
   if (steps > 0) last = steps;
-  if (epochs > 0) last = std::min(last.value_or(INT64_MAX), epochs * steps_per_epoch);
+  if (epochs > 0) {
+    const bool is_too_long = steps_per_epoch > 0 && epochs > INT64_MAX / steps_per_epoch;
+    last = std::min(last.value_or(INT64_MAX), is_too_long ? INT64_MAX : epochs * steps_per_epoch);
+  }
   return last;
 }
 
@@ -81,6 +84,9 @@ std::string CourseState::to_json() const {
   if (best) json["best"] = number(*best);
   json["metrics"] = Json::object();
   for (const auto& [name, value] : metrics) json["metrics"][name] = number(value);
+  json["made_with"] = {{"optimizer", made_with.optimizer},
+                       {"learning_rate", number(made_with.learning_rate)},
+                       {"steps_per_epoch", made_with.steps_per_epoch}};
   if (set_schedule) json["set_schedule"] = Json::parse(optim::to_json(*set_schedule));
   if (set_optimizer) json["set_optimizer"] = Json::parse(optim::to_json(*set_optimizer));
   return json.dump();
@@ -101,6 +107,11 @@ CourseState CourseState::from_json(std::string_view text) {
     if (schedule.contains("best")) state.schedule.best = number_of(schedule.at("best"));
     if (json.contains("best")) state.best = number_of(json.at("best"));
     for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_of(value);
+    if (json.contains("made_with")) {
+      const Json& made = json["made_with"];
+      state.made_with = {made.at("optimizer").get<std::string>(), number_of(made.at("learning_rate")),
+                         made.at("steps_per_epoch").get<std::int64_t>()};
+    }
     if (json.contains("set_schedule")) state.set_schedule = optim::schedule_from_json(json["set_schedule"].dump());
     if (json.contains("set_optimizer")) state.set_optimizer = optim::settings_from_json(json["set_optimizer"].dump());
   } catch (const Json::exception& error) {

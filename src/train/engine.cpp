@@ -133,8 +133,10 @@ class Engine::Worker {
       id = TrainingId{++last_id_};
     }
     try {
+      auto branch = training.branch([this, id](Event event) { emit(id, event); });
       emit(origin, events::Branched{id, label, training.steps()});
-      trainings_[id] = training.branch([this, id](Event event) { emit(id, event); });
+      branch->tell_ready();
+      trainings_[id] = std::move(branch);
     } catch (const std::exception& error) {
       emit(origin, events::Failed{"branch", detail_of(error)});
     }

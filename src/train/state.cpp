@@ -80,9 +80,10 @@ class Carrier {
     return old != nullptr && fits(*old, transition_.after.variable(id).type);
   }
 
-  // State of a parameter that comes back from the attic comes back with it.
+  // State of a parameter that comes back from the attic, or is trained again, comes back with it.
   std::optional<Array> from_attic(const optim::StateKey& key, const TensorType& type) const {
-    if (transition_.attic == nullptr || find(state_.variables, key.parameter) != nullptr) return std::nullopt;
+    const bool is_new = find(state_.variables, key.parameter) == nullptr;
+    if (transition_.attic == nullptr || (!is_new && !is_kept(key.parameter))) return std::nullopt;
     const auto stored = transition_.attic->optimizer.find(key);
     if (stored == transition_.attic->optimizer.end() || !fits(stored->second, type)) return std::nullopt;
     return stored->second;
@@ -124,7 +125,7 @@ TrainingState carry_over(const TrainingState& state, const Transition& transitio
   return result;
 }
 
-void put_away(const TrainingState& state, const Graph& after, TrainingState& attic) {
+void put_away(const TrainingState& state, const Graph& after, const StepGraph& step, TrainingState& attic) {
   for (const auto& [id, value] : state.variables) {
     if (after.has(id) && fits(value, after.variable(id).type)) continue;
     attic.variables.insert_or_assign(id, value);
@@ -132,6 +133,10 @@ void put_away(const TrainingState& state, const Graph& after, TrainingState& att
     for (auto entry = from; entry != state.optimizer.end() && entry->first.parameter == id; ++entry) {
       attic.optimizer.insert_or_assign(entry->first, entry->second);
     }
+  }
+  // Parameters that stay and are no longer trained.
+  for (const auto& [key, value] : state.optimizer) {
+    if (!step.updates.state.contains(key)) attic.optimizer.insert_or_assign(key, value);
   }
 }
 

@@ -10,7 +10,7 @@ Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions o
     : backend_(std::move(backend)), options_(std::move(options)), model_(std::move(model)) {
   internal_check(backend_ != nullptr, "a trainer needs a backend");
   validate(model_.graph());
-  built_ = build(model_.graph(), options_.optimizer, optim::EmptyGroup::is_error);
+  built_ = build(model_.graph(), options_.optimizer, options_.empty_group);
   write_state(built_, initial_state(built_.step, model_.graph(), options_.optimizer, options_.seed));
 }
 
@@ -41,10 +41,16 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
   write_learning_rate(built, state.learning_rate);
 }
 
-// In the dtype that the step has it in.
+// In the dtype that the step has it in. A rate that is infinite there would ruin all parameters at once.
 void Trainer::write_learning_rate(Built& built, double rate) {
   const VarId variable = built.step.updates.learning_rate;
-  built.executable->write(variable, Array::scalar(built.step.graph.variable(variable).type.dtype, rate));
+  const DType dtype = built.step.graph.variable(variable).type.dtype;
+  const Array stored = Array::scalar(dtype, rate);
+  if (!(rate >= 0) || !std::isfinite(stored.get(0))) {
+    fail(ErrorCode::bad_attribute, "a learning rate of " + Attr(rate).to_string(),
+         "a number of at least 0 that " + std::string(name_of(dtype)) + " holds");
+  }
+  built.executable->write(variable, stored);
 }
 
 TrainingState Trainer::state_by(const std::function<Array(VarId)>& value_of) const {
@@ -76,12 +82,7 @@ void Trainer::set_state(const TrainingState& state) {
 
 double Trainer::learning_rate() const { return built_.executable->read(built_.step.updates.learning_rate).get(0); }
 
-void Trainer::set_learning_rate(double rate) {
-  if (!(rate >= 0) || !std::isfinite(rate)) {
-    fail(ErrorCode::bad_attribute, "a learning rate of " + std::to_string(rate), "a number of at least 0");
-  }
-  write_learning_rate(built_, rate);
-}
+void Trainer::set_learning_rate(double rate) { write_learning_rate(built_, rate); }
 
 void Trainer::set_profiling(bool on) {
   options_.profile = on;

@@ -51,7 +51,7 @@ EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule
                                  .attic = use_attic ? &attic_ : nullptr};
   const TrainingState carried = carry_over(old, transition, built.step);
   carry(built, carried, old);
-  put_away(old, next.graph(), attic_);
+  put_away(old, next.graph(), built.step, attic_);
   model_ = std::move(next);
   edit_steps_.resize(model_.journal().size(), steps_);
   use(std::move(built));
@@ -93,8 +93,8 @@ EditReport Trainer::redo() {
 
 SnapshotId Trainer::keep_snapshot(Sentence text, bool automatic, TrainingState state) {
   const SnapshotId id{++last_snapshot_};
-  snapshots_.emplace(
-      id, Snapshot{std::move(text), automatic, model_, std::move(state), options_.optimizer, edit_steps_, resets_});
+  snapshots_.emplace(id, Snapshot{std::move(text), automatic, model_, std::move(state), attic_, options_.optimizer,
+                                  edit_steps_, resets_});
   drop_old_snapshots();
   return id;
 }
@@ -123,11 +123,10 @@ void Trainer::return_to(SnapshotId id) {
     fail(ErrorCode::no_such_snapshot, "snapshot " + std::to_string(id.number),
          known.empty() ? "a snapshot that was taken" : "one of " + known, "take one with `snapshot` first");
   }
-  const TrainingState left = held_state();
   go_to(entry->second.model, entry->second.state, entry->second.optimizer);
   edit_steps_ = entry->second.edit_steps;
   resets_ = entry->second.resets;
-  put_away(left, model_.graph(), attic_);
+  attic_ = entry->second.attic;
 }
 
 // Everything that may fail happens before the first member changes. The same graph needs no compiling.

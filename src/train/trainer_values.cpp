@@ -1,9 +1,23 @@
+#include <cmath>
+
 #include "asg/train/trainer.h"
 #include "train/tap_gradients.h"
 #include "train/value_paths.h"
 
 // What a trainer tells of values, and lets be set.
 namespace asg::train {
+namespace {
+
+// Whether a type has this number, or for floats one near it.
+bool holds(DType dtype, double value) {
+  if (is_float(dtype)) return !std::isfinite(value) || std::isfinite(Array::scalar(dtype, value).get(0));
+  if (dtype == DType::boolean) return value == 0 || value == 1;
+  const int bits = bits_of(dtype) - (is_signed_int(dtype) ? 1 : 0);
+  const double end = std::ldexp(1.0, bits);
+  return std::trunc(value) == value && value >= (is_signed_int(dtype) ? -end : 0) && value < end;
+}
+
+}  // namespace
 
 std::span<const Array> Trainer::last_batch() const {
   if (!last_batch_) {
@@ -54,7 +68,13 @@ void Trainer::set_value(std::string_view name, std::span<const double> values) {
          "one number, or " + std::to_string(array.count()));
   }
   for (std::int64_t k = 0; k < array.count(); ++k) {
-    array.set(k, values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)]);
+    const double value = values[values.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    if (!holds(type.dtype, value)) {
+      fail(ErrorCode::bad_attribute,
+           Attr(value).to_string() + " for '" + std::string(name) + "' of type " + type.to_string(),
+           "a number that " + std::string(name_of(type.dtype)) + " holds");
+    }
+    array.set(k, value);
   }
   built_.executable->write(id, array);
   values_changed();

@@ -51,13 +51,13 @@ std::unique_ptr<Training> Training::branch(Emit emit) {
   TrainingSpec spec = spec_;
   spec.model = trainer_.model().graph();
   spec.options.optimizer = trainer_.optimizer();
+  spec.options.empty_group = optim::EmptyGroup::is_warning;  // an edit may have taken the parameters of one away
   spec.course.saving = {};
   spec.resume = false;
   std::unique_ptr<Training> result(new Training(std::move(spec), std::move(emit)));
   result->trainer_.restore(trainer_.checkpoint());
   result->trainer_.look_on_batch_of(trainer_);
-  result->state_ = state_;
-  result->tell_ready();
+  result->take_course(state_);
   return result;
 }
 
@@ -107,10 +107,16 @@ void Training::edit(const char* how, const std::function<EditReport()>& change) 
     emit_(events::EditRefused{how, {error}});
     return;
   }
+  changed();
   keep_courses();
   forget();
   tell_ready();
   read_again();
+}
+
+void Training::changed() {
+  saved_step_ = -1;
+  metrics_hold_ = false;
 }
 
 void Training::forget() {
@@ -145,6 +151,7 @@ void Training::on(const messages::ReturnTo& message) {
   const InForce before = in_force();
   trainer_.return_to(message.id);
   take_course(courses_.at(message.id));
+  changed();
   forget();
   emit_(events::Returned{message.id, trainer_.steps()});
   tell_settings(before);
@@ -178,17 +185,21 @@ void Training::on(const messages::Read& message) {
 void Training::on(const messages::SetLearningRate& message) {
   trainer_.set_learning_rate(message.rate);
   state_.base_rate = message.rate;
+  saved_step_ = -1;
   emit_(events::LearningRateSet{message.rate});
 }
 
 void Training::on(const messages::SetValue& message) {
   trainer_.set_value(message.path, message.values);
+  changed();
+  told_not_finite_ = false;
   emit_(events::ValueSet{message.path});
   read_again();
 }
 
 void Training::on(const messages::Reset& message) {
   std::vector<std::string> names = trainer_.reset(message.paths);
+  changed();
   keep_courses();
   forget();
   emit_(events::ResetDone{std::move(names), trainer_.resets().back().text});
@@ -202,14 +213,16 @@ void Training::on(const messages::SetSchedule& message) {
   check_course(course);
   state_.set_schedule = message.schedule;
   state_.schedule = {};
+  saved_step_ = -1;
   emit_(events::ScheduleSet{message.schedule});
 }
 
 void Training::on(const messages::SetOptimizer& message) {
-  const bool changed = trainer_.set_optimizer(message.settings);
+  const bool is_new = trainer_.set_optimizer(message.settings);
+  saved_step_ = -1;
   if (const Attr* rate = message.settings.find("learning_rate")) state_.base_rate = rate->as_real();
-  tell_optimizer(changed);
-  if (!changed) return;
+  tell_optimizer(is_new);
+  if (!is_new) return;
   forget();
   tell_ready();
 }
@@ -252,16 +265,17 @@ void Training::on(const messages::Evaluate& message) { evaluate(message.dataset)
 void Training::on(const messages::Save& /*message*/) { save(); }
 
 void Training::on(const messages::Load& message) {
-  if (message.which != "latest" && message.which != "best") {
-    return go_on_from(load_checkpoint(message.which), message.which);
-  }
+  const auto go_on = [this](const CheckpointData& data, const std::string& path) {
+    go_on_from(data, CourseState::from_json(data.extras), path);
+  };
+  if (message.which != "latest" && message.which != "best") return go_on(load_checkpoint(message.which), message.which);
   if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");
   const auto loaded = message.which == "latest" ? store_->load_latest() : store_->load_best();
   if (!loaded) {
     fail(ErrorCode::io_error, "the folder '" + store_->folder() + "' without a checkpoint", "one that was saved",
          "`save` first");
   }
-  go_on_from(loaded->data, loaded->info.path);
+  go_on(loaded->data, loaded->info.path);
 }
 
 void Training::on(const messages::Branch& /*message*/) { fail_internal("the engine branches trainings"); }

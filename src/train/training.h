@@ -17,7 +17,7 @@ class Training {
 
   // Null where the training cannot be made; that has been told then.
   static std::unique_ptr<Training> make(TrainingSpec spec, Emit emit);
-  // Another one that goes on from here, paused.
+  // Another one that goes on from here, paused. It has told nothing yet.
   std::unique_ptr<Training> branch(Emit emit);
 
   bool running() const { return steps_left_ != 0; }
@@ -29,6 +29,7 @@ class Training {
   void end();        // the training is about to go
   void handle(const Message& message);
   void show(const Engine::Look& look);  // lets somebody look at the trainer
+  void tell_ready();
 
  private:
   Training(TrainingSpec spec, Emit emit);
@@ -55,7 +56,6 @@ class Training {
   void on(const messages::Stop& message);
 
   void edit(const char* how, const std::function<EditReport()>& change);
-  void tell_ready();
   void tell_optimizer(bool graph_changed);
   // What can be set while it trains, to tell what of it changed.
   struct InForce {
@@ -66,6 +66,8 @@ class Training {
   InForce in_force() const;
   void tell_settings(const InForce& before);
   void keep_courses();
+  // Variables have other values than after the last step: no checkpoint has them, and nothing was measured of them.
+  void changed();
   // The step was made anew, or its variables have other values: what was made for it or said of it is so no more.
   void forget();
   // Runs an action; what it throws becomes an event and pauses the training.
@@ -87,7 +89,9 @@ class Training {
   bool ends_here() const;
   void finish();
   void save();
-  void go_on_from(const CheckpointData& data, const std::string& path);
+  bool is_best_so_far() const;
+  void go_on_from(const CheckpointData& data, CourseState state, const std::string& path);
+  void compare_with(const CheckpointData& data, const MadeWith& before);
   void make_taps();
   void read_taps();
   void read_taps_at_rest();
@@ -100,7 +104,8 @@ class Training {
   CourseState state_;
   std::optional<CheckpointStore> store_;
   std::int64_t steps_left_ = 0;   // below 0: no end
-  std::int64_t saved_step_ = -1;  // of the last checkpoint
+  std::int64_t saved_step_ = -1;  // of the last checkpoint; -1: it is not what the training is now
+  bool metrics_hold_ = false;     // those of the state were measured with the variables as they are now
   bool patience_is_out_ = false;
   bool is_beyond_end_ = false;                 // the run began when the course was over
   std::map<SnapshotId, CourseState> courses_;  // where the course stood at each snapshot

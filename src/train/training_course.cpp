@@ -27,6 +27,8 @@ bool is_better(double value, const std::optional<double>& best, const EarlyStopp
 
 void Training::start() {
   state_.base_rate = trainer_.learning_rate();
+  state_.made_with = {spec_.options.optimizer.kind, spec_.options.optimizer.learning_rate(),
+                      spec_.course.steps_per_epoch};
   const Saving& saving = spec_.course.saving;
   if (!saving.folder.empty()) store_.emplace(saving.folder, saving.options);
   if (!spec_.course.validate.empty()) dataset(spec_.course.validate);
@@ -39,7 +41,36 @@ void Training::start() {
     fail(ErrorCode::bad_attribute, "a training that is to go on, without a folder", "a folder with checkpoints",
          "name the folder");
   }
-  if (const auto loaded = store_->load_latest()) go_on_from(loaded->data, loaded->info.path);
+  const auto loaded = store_->load_latest();
+  if (!loaded) return;
+  CourseState state = CourseState::from_json(loaded->data.extras);
+  const MadeWith before = state.made_with;
+  compare_with(loaded->data, before);
+  // Another rate than the one that the training was made with is meant.
+  const double rate = state_.made_with.learning_rate;
+  if (!before.optimizer.empty() && before.learning_rate != rate) state.base_rate = rate;
+  go_on_from(loaded->data, std::move(state), loaded->info.path);
+}
+
+// Tells where a training that goes on was made otherwise than it is described now: what is in the checkpoint counts.
+void Training::compare_with(const CheckpointData& data, const MadeWith& before) {
+  const auto warn = [&](Sentence what) { emit_(events::Warned{std::move(what), ""}); };
+  if (data.model.first() != trainer_.model().graph()) {
+    warn({"the checkpoint is of another model than the one that is described: its own goes on",
+          "контрольная точка относится к другой модели, чем описанная: обучение продолжится с её моделью"});
+  }
+  if (data.seed != spec_.options.seed) {
+    const std::string was = std::to_string(data.seed);
+    const std::string is = std::to_string(spec_.options.seed);
+    warn({"the seed was " + was + " and is " + is + ": data may come in another order",
+          "зерно было " + was + ", теперь " + is + ": порядок данных может измениться"});
+  }
+  if (!before.optimizer.empty() && before.steps_per_epoch != spec_.course.steps_per_epoch) {
+    const std::string was = std::to_string(before.steps_per_epoch);
+    const std::string is = std::to_string(spec_.course.steps_per_epoch);
+    warn({"an epoch had " + was + " steps and has " + is + ": the training stands at another place in the data",
+          "в эпохе было " + was + " шагов, теперь " + is + ": обучение стоит в другом месте данных"});
+  }
 }
 
 bool Training::is_over() const {
@@ -63,6 +94,7 @@ void Training::step() {
   guarded("run", [this] {
     if (ends_here()) return finish();
     const auto start = std::chrono::steady_clock::now();
+    metrics_hold_ = false;
     follow_schedule();
     const StepReport report = trainer_.step(spec_.batch(trainer_.steps()));
     tell_step(report, seconds_since(start));
@@ -75,9 +107,12 @@ void Training::step() {
     if (ends_epoch) end_epoch();
     if (!course.validate.empty() && (course.validate_every > 0 ? is_due(course.validate_every) : ends_epoch))
       validate();
-    if (store_ && (course.saving.every > 0 ? is_due(course.saving.every) : ends_epoch)) save();
+    if (store_ && (is_best_so_far() || (course.saving.every > 0 ? is_due(course.saving.every) : ends_epoch))) save();
     if (ends_here()) return finish();
-    if (!report.committed && course.when_not_finite == WhenNotFinite::pause) return pause("not_finite");
+    if (!report.committed && course.when_not_finite == WhenNotFinite::pause) {
+      if (store_ && saved_step_ != trainer_.steps()) save();
+      return pause("not_finite");
+    }
     if (steps_left_ > 0 && --steps_left_ == 0) pause("steps_done");
   });
 }
@@ -144,6 +179,7 @@ Evaluation Training::evaluate(const std::string& name) {
 void Training::validate() {
   const Evaluation result = evaluate(spec_.course.validate);
   state_.metrics = figures_of(result);
+  metrics_hold_ = true;
   optim::observe(schedule(), result.loss, state_.schedule);
   const EarlyStopping& rule = spec_.course.early_stopping;
   if (rule.patience == 0) return;
@@ -180,7 +216,7 @@ void Training::save() {
   const bool has_own_optimizer = trainer_.optimizer().settings != spec_.options.optimizer.settings;
   state_.set_optimizer = has_own_optimizer ? std::optional(trainer_.optimizer().settings) : std::nullopt;
   data.extras = state_.to_json();
-  data.metrics = state_.metrics;
+  if (metrics_hold_) data.metrics = state_.metrics;
   const CheckpointInfo info = store_->save(data);
   saved_step_ = info.step;
   const auto& by = spec_.course.saving.options.best;
@@ -189,12 +225,30 @@ void Training::save() {
   emit_(events::CheckpointSaved{info.step, info.path, best != nullptr && best->path == info.path});
 }
 
-void Training::go_on_from(const CheckpointData& data, const std::string& path) {
+// Whether what was just measured is better than all that checkpoints hold.
+bool Training::is_best_so_far() const {
+  const auto& by = spec_.course.saving.options.best;
+  if (!metrics_hold_ || !by) return false;
+  std::vector<CheckpointInfo> all = store_->list();
+  all.push_back({trainer_.steps(), "", state_.metrics});
+  const CheckpointInfo* best = best_of(all, *by);
+  return best != nullptr && best->path.empty();
+}
+
+void Training::go_on_from(const CheckpointData& data, CourseState state, const std::string& path) {
   const InForce before = in_force();
-  CourseState state = CourseState::from_json(data.extras);
+  const std::string& kind = spec_.options.optimizer.kind;
+  if (!state.made_with.optimizer.empty() && state.made_with.optimizer != kind) {
+    fail(ErrorCode::bad_attribute,
+         "a checkpoint of a training by '" + state.made_with.optimizer + "' for one by '" + kind + "'",
+         "a checkpoint with the state of the same optimiser",
+         "go on with '" + state.made_with.optimizer + "', or begin anew");
+  }
   trainer_.restore(data, state.set_optimizer.value_or(spec_.options.optimizer.settings));
+  state.made_with = state_.made_with;
   take_course(std::move(state));
   saved_step_ = trainer_.steps();
+  metrics_hold_ = !data.metrics.empty();
   forget();
   emit_(events::CheckpointLoaded{trainer_.steps(), path});
   tell_settings(before);

@@ -57,6 +57,13 @@ struct Course {
 // steps_per_epoch, early stopping without validation; and what metrics throw that do not exist.
 void check_course(const Course& course);
 
+// What a training was made with, as far as one that goes on from its checkpoint may have been made otherwise.
+struct MadeWith {
+  std::string optimizer = {};  // its kind; "": a checkpoint that does not tell
+  double learning_rate = 0;
+  std::int64_t steps_per_epoch = 0;
+};
+
 // Where a course stands, beside what the trainer knows. It travels in checkpoints, so that a training that goes on
 // decides as it would have decided without the pause.
 struct CourseState {
@@ -67,6 +74,7 @@ struct CourseState {
   std::optional<double> best = {};             // of the metric of early stopping
   std::int64_t waited = 0;                     // evaluations since then
   std::map<std::string, double> metrics = {};  // of the last evaluation
+  MadeWith made_with = {};
   // What was set while it trained, in place of what the training was made with.
   std::optional<optim::Schedule> set_schedule = {};
   std::optional<Attrs> set_optimizer = {};  // its settings

@@ -48,7 +48,7 @@ struct Transition {
 //   new ones            their initial value, by seed and id; optimiser state as it begins
 TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step);
 
-// Remembers in `attic` the values that `after` has no place for.
-void put_away(const TrainingState& state, const Graph& after, TrainingState& attic);
+// Remembers in `attic` the values that `after` has no place for, and the optimiser state that its step does not keep.
+void put_away(const TrainingState& state, const Graph& after, const StepGraph& step, TrainingState& attic);
 
 }  // namespace asg::train

@@ -44,7 +44,8 @@ struct TrainerOptions {
   std::string labels = "labels";
   bool profile = false;  // time every step of the executable, but for the first after each change
   bool bf16 = false;     // products may round their operands to bf16, see CompileOptions
-  std::int64_t snapshot_bytes = std::int64_t{1} << 30;  // for the snapshots that edits take by themselves
+  optim::EmptyGroup empty_group = optim::EmptyGroup::is_error;  // of the optimiser, in the first model
+  std::int64_t snapshot_bytes = std::int64_t{1} << 30;          // for the snapshots that edits take by themselves
 };
 
 struct StepFigures {
@@ -85,7 +86,8 @@ class Trainer {
   std::int64_t steps() const { return steps_; }
   std::int64_t updates() const { return updates_; }  // of the parameters, which schedules count
   double learning_rate() const;
-  // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0 or when not finite.
+  // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0, or where it is not finite in
+  // the type that the step has it in.
   void set_learning_rate(double rate);
   // Other numbers for the same optimiser: {"weight_decay": 0.1}. Its state stays, bit by bit, where it still applies;
   // what it needs besides begins. True where the step was made anew. Throws unknown_attribute, bad_attribute; then
@@ -146,7 +148,8 @@ class Trainer {
   std::vector<std::string> reset(std::span<const std::string> paths = {});
 
   SnapshotId snapshot(std::string label = "");
-  // Restores model, values, optimiser with its state, and counters. Throws no_such_snapshot.
+  // Restores model, values, optimiser with its state, counters, and what undo and redo would bring back. Throws
+  // no_such_snapshot.
   void return_to(SnapshotId id);
   std::vector<SnapshotInfo> snapshots() const;  // oldest first
 
@@ -168,7 +171,7 @@ class Trainer {
   // where the loss does not depend on it. Throws as `read`.
   std::optional<Array> look(std::string_view path, bool gradient = false);
   // Other numbers for a variable of the step, by name: one for all its elements, or as many as it has, by rows. Throws
-  // unknown_variable, bad_shape.
+  // unknown_scope, bad_shape, and bad_attribute for a number that its type does not hold.
   void set_value(std::string_view name, std::span<const double> values);
 
  private:
@@ -188,6 +191,7 @@ class Trainer {
     bool automatic = false;
     Model model;
     TrainingState state;
+    TrainingState attic;
     optim::Optimizer optimizer;
     std::vector<std::int64_t> edit_steps;
     std::vector<ResetNote> resets;
