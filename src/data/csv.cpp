@@ -44,12 +44,19 @@ Columns columns_of(std::vector<std::string> names, const CsvOptions& options) {
   return result;
 }
 
+constexpr const char* kBlanks = " \t";
+
+bool is_blank(const std::string& cell) { return cell.find_first_not_of(kBlanks) == std::string::npos; }
+// "inf" has none: it is meant, where 1e999 is a number that is lost.
+bool has_digits(const std::string& cell) { return cell.find_first_of("0123456789") != std::string::npos; }
+
 // Rows as they are read: numbers at once, classes by name until all are known.
 class Builder {
  public:
   Builder(Columns columns, const CsvOptions& options) : columns_(std::move(columns)), options_(options) {}
 
-  void add(const std::vector<std::string>& cells, std::int64_t line) {
+  void add(const std::vector<std::string>& cells, const CsvReader& reader) {
+    const std::int64_t line = reader.line();
     if (cells.size() != columns_.names.size()) {
       fail(ErrorCode::io_error, std::to_string(cells.size()) + " cells on line " + std::to_string(line),
            std::to_string(columns_.names.size()) + ", as many as there are columns");
@@ -58,7 +65,7 @@ class Builder {
     if (!columns_.label) {
       // Without labels.
     } else if (options_.classes) {
-      class_of_row_.push_back(known_.emplace(cells[*columns_.label], known_.size()).first->second);
+      class_of_row_.push_back(known_.emplace(class_in(cells, reader), known_.size()).first->second);
       if (class_of_row_.back() == first_line_.size()) first_line_.push_back(line);
     } else {
       numbers_.push_back(number(cells, *columns_.label, line));
@@ -86,15 +93,36 @@ class Builder {
  private:
   float number(const std::vector<std::string>& cells, std::size_t column, std::int64_t line) const {
     const std::string& cell = cells[column];
-    const bool empty = cell.find_first_not_of(" \t") == std::string::npos;
+    const bool empty = is_blank(cell);
     if (empty && options_.missing) return static_cast<float>(*options_.missing);
-    if (const auto value = read_number(cell)) return static_cast<float>(*value);
+    const auto value = read_number(cell);
+    if (value && std::abs(*value) > std::numeric_limits<float>::max() && has_digits(cell)) {
+      refuse(cell, column, line, "a number that f32 holds, of at most 3.4e38", "scale the column, or leave it out");
+    }
+    if (value) return static_cast<float>(*value);
+    refuse(cell, column, line, "a number",
+           empty ? "set `missing` to what stands in for empty cells" : "leave the column out, or name it as the label");
+  }
+
+  std::string class_in(const std::vector<std::string>& cells, const CsvReader& reader) const {
+    const std::size_t column = *columns_.label;
+    const std::string& cell = cells[column];
+    if (is_blank(cell)) {
+      refuse(cell, column, reader.line(), "the name or number of a class",
+             "leave out the rows whose class is not known");
+    }
+    if (reader.is_quoted(column)) return cell;
+    const std::size_t first = cell.find_first_not_of(kBlanks);
+    return cell.substr(first, cell.find_last_not_of(kBlanks) + 1 - first);
+  }
+
+  [[noreturn]] void refuse(const std::string& cell, std::size_t column, std::int64_t line, std::string needed,
+                           std::string mend) const {
     constexpr std::size_t kMostTold = 40;
     fail(ErrorCode::io_error,
-         (empty ? "an empty cell" : "'" + cell.substr(0, kMostTold) + "'") + " in column '" + columns_.names[column] +
-             "' on line " + std::to_string(line),
-         "a number",
-         empty ? "set `missing` to what stands in for empty cells" : "leave the column out, or name it as the label");
+         (is_blank(cell) ? "an empty cell" : "'" + cell.substr(0, kMostTold) + "'") + " in column '" +
+             columns_.names[column] + "' on line " + std::to_string(line),
+         std::move(needed), std::move(mend));
   }
 
   // Whole numbers are sorted as such, so that class "10" comes behind class "9".
@@ -154,8 +182,8 @@ Dataset read_csv(std::string name, std::string_view text, const CsvOptions& opti
   std::vector<std::string> cells;
   if (!reader.next(cells)) fail(ErrorCode::missing_value, "a table without rows", "at least one example");
   Builder builder(columns_of(options.header ? cells : numbered(cells.size()), options), options);
-  if (!options.header) builder.add(cells, reader.line());
-  while (reader.next(cells)) builder.add(cells, reader.line());
+  if (!options.header) builder.add(cells, reader);
+  while (reader.next(cells)) builder.add(cells, reader);
   return builder.finish(std::move(name));
 }
 

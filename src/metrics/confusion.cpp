@@ -209,10 +209,17 @@ NamedConfusion confusion_from_csv(const std::string& text) {
     if (fields.size() != titles.size() + 1) {
       refuse_line(row + 2, std::to_string(fields.size()) + " fields", std::to_string(titles.size() + 1));
     }
+    if (fields.front() != titles[row]) {
+      refuse_line(row + 2, "the row '" + fields.front().substr(0, 40) + "'",
+                  "'" + titles[row].substr(0, 40) + "': rows in the order of the columns");
+    }
     for (std::size_t column = 0; column < titles.size(); ++column) {
       result.matrix.add(static_cast<std::int64_t>(row), static_cast<std::int64_t>(column),
                         cell_of(fields[column + 1], row + 2));
     }
+  }
+  if (text.find_first_not_of("\r\n", at) != std::string::npos) {
+    refuse_line(titles.size() + 2, "a row more", std::to_string(titles.size()) + " rows, one for each column");
   }
   return result;
 }

@@ -145,6 +145,12 @@ SettingInfo axis_setting() {
                          -64);
 }
 
+SettingInfo input_setting() {
+  return word_setting("input",
+                      "what the scores are: probabilities, or logits, which are scores before softmax or sigmoid",
+                      {"probabilities", "logits"});
+}
+
 SettingInfo ignore_setting() {
   SettingInfo result = integer_setting("ignore_index", "targets of this class are left out", std::nullopt, 0);
   result.least.reset();
@@ -164,18 +170,26 @@ std::unique_ptr<Metric> make_metric(std::string_view name, const Settings& setti
        did_you_mean(name, names));
 }
 
-std::unique_ptr<Metric> metric_from_json(std::string_view json) {
-  const nlohmann::json form = nlohmann::json::parse(json, nullptr, false);
-  if (form.is_string()) return make_metric(form.get<std::string>());
+std::unique_ptr<Metric> metric_from_json(std::string_view json, const Settings& otherwise) {
+  nlohmann::json form = nlohmann::json::parse(json, nullptr, false);
+  if (form.is_string()) form = {{"name", form}};
   if (!form.is_object() || !form.contains("name") || !form["name"].is_string()) {
     fail(ErrorCode::bad_json, "the description of a metric '" + std::string(json.substr(0, 60)) + "'",
          "a name, or an object with a name and settings", R"(write "f1" or {"name": "f1", "average": "macro"})");
   }
+  const auto name_of_metric = form["name"].get<std::string>();
   Settings settings;
   for (const auto& [name, value] : form.items()) {
     if (name != "name") settings[name] = setting_of(name, value);
   }
-  return make_metric(form["name"].get<std::string>(), settings);
+  for (const MetricInfo& info : all_metrics()) {
+    if (info.name != name_of_metric) continue;
+    for (const SettingInfo& setting : info.settings) {
+      const auto found = otherwise.find(setting.name);
+      if (found != otherwise.end()) settings.emplace(*found);
+    }
+  }
+  return make_metric(name_of_metric, settings);
 }
 
 }  // namespace asg::metrics

@@ -27,6 +27,12 @@ std::optional<std::int64_t> Metric::optional_integer(std::string_view name) cons
   return std::get<std::int64_t>(found->second);
 }
 
+std::optional<double> Metric::optional_real(std::string_view name) const {
+  const auto found = settings_.find(name);
+  if (found == settings_.end()) return std::nullopt;
+  return std::get<double>(found->second);
+}
+
 bool Metric::takes_part(bool has_nan, std::int64_t example, NanFound& found) const {
   if (!has_nan) return true;
   const std::string& policy = word("nan");

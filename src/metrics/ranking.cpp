@@ -48,6 +48,27 @@ Area area_of(std::vector<Ranked> examples) {
   return area;
 }
 
+// Scores by which the softmax of a row can be ranked, into `scores`: its logarithm, which stays apart where the
+// probabilities themselves would round to 0 or 1. Of two classes their difference says the same. NaN where the softmax
+// is none.
+void rank_logits(std::span<const double> row, std::vector<double>& scores) {
+  scores.assign(row.begin(), row.end());
+  if (row.size() < 2) return;  // one logit ranks as its sigmoid does
+  if (row.size() == 2) {
+    scores = {row[0] - row[1], row[1] - row[0]};
+    return;
+  }
+  const auto largest = std::max_element(scores.begin(), scores.end());
+  const double most = *largest;
+  double others = 0;
+  for (auto each = scores.begin(); each != scores.end(); ++each) {
+    *each -= most;
+    if (each != largest) others += std::exp(*each);
+  }
+  const bool has_softmax = std::isfinite(most);
+  for (double& score : scores) score = has_softmax ? score - std::log1p(others) : std::nan("");
+}
+
 class RocAuc : public Metric {
  public:
   using Metric::Metric;
@@ -65,11 +86,17 @@ class RocAuc : public Metric {
     const std::vector<double> actual = reals_of(targets);
     Rows rows(scores.array, std::max<std::int64_t>(scores.width, 1));
     std::vector<std::vector<Ranked>> added(classes == 2 ? 1 : static_cast<std::size_t>(classes));
+    const bool logits = word("input") == "logits";
+    std::vector<double> ranked;
     NanFound nan;
     for (std::int64_t example = 0; example < rows.count(); ++example) {
       const double target = actual[static_cast<std::size_t>(example)];
       if (ignored && target == static_cast<double>(*ignored)) continue;
-      const auto row = rows.row(example);
+      auto row = rows.row(example);
+      if (logits && !has_nan(row)) {
+        rank_logits(row, ranked);
+        row = ranked;
+      }
       if (!takes_part(has_nan(row) || std::isnan(target), example, nan)) continue;
       const std::int64_t label = class_of(target, classes, example, "the class");
       if (classes == 2) {
@@ -79,11 +106,12 @@ class RocAuc : public Metric {
       for (std::size_t k = 0; k < added.size(); ++k)
         added[k].push_back({row[k], label == static_cast<std::int64_t>(k)});
     }
-    append(added, classes);
+    append(std::move(added), classes);
     note(nan);
   }
 
-  void append(const std::vector<std::vector<Ranked>>& added, std::int64_t classes) {
+  // By value: a metric may be merged into itself.
+  void append(std::vector<std::vector<Ranked>> added, std::int64_t classes) {
     classes_ = classes;
     examples_.resize(added.size());
     for (std::size_t k = 0; k < added.size(); ++k)
@@ -143,7 +171,8 @@ std::vector<Entry> ranking_entries() {
         "chance that an example of the class has a larger score than one of another; of several classes each against "
         "the rest",
         Better::higher,
-        {word_setting("average", "of several classes: the plain mean, or weighted by examples", {"macro", "weighted"}),
+        {input_setting(),
+         word_setting("average", "of several classes: the plain mean, or weighted by examples", {"macro", "weighted"}),
          axis_setting(), ignore_setting(), nan_setting()}},
        make_kind<RocAuc>}};
 }

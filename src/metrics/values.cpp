@@ -118,6 +118,7 @@ class Ema : public Metric {
 // -log of the softmax of the scores at the target.
 double surprise_of_logits(std::span<const double> row, std::size_t target) {
   const double largest = *std::max_element(row.begin(), row.end());
+  if (largest == -std::numeric_limits<double>::infinity()) return std::nan("");  // a softmax of nothing
   if (std::isinf(largest)) return largest == row[target] ? 0 : std::numeric_limits<double>::infinity();
   double sum = 0;
   for (const double score : row) sum += std::exp(score - largest);

@@ -12,6 +12,7 @@ struct RecipeData {
   std::int64_t vocabulary = 0;  // of a text; 0: it is none
   std::string tokenizer;        // of a text: its tokenizer.json
 };
-RecipeData data_of(const Recipe& recipe);
+// `numbers`: the model learns numbers, so that labels of a table are none of classes where the recipe does not say.
+RecipeData data_of(const Recipe& recipe, bool numbers = false);
 
 }  // namespace asg::recipe

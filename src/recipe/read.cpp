@@ -66,9 +66,21 @@ DataPart data_of(Table table) {
          "one of them", "`asg data list` lists the names");
   }
   table.read("target", data.target);
+  if (table.has("classes")) table.read("classes", data.classes.emplace());
+  if (table.has("missing")) table.read("missing", data.missing.emplace());
+  std::string separator(1, data.separator);
+  table.read("separator", separator);
+  if (separator.size() != 1 || separator == "\"" || separator == "\n") {
+    table.refuse("separator", "one character, such as ';' or a tab");
+  }
+  data.separator = separator.front();
   table.read("transforms", data.transforms);
   table.read("batch_size", data.batch_size, 1);
   table.read("workers", data.workers);
+  constexpr int kMostWorkers = 256;
+  if (data.workers > kMostWorkers) {
+    table.refuse("workers", "at most " + std::to_string(kMostWorkers) + ": each is a thread, and holds batches");
+  }
   table.read("held_out", data.held_out);
   if (!(data.held_out >= 0 && data.held_out < 1)) table.refuse("held_out", "a share of at least 0 and below 1");
   table.read("length", data.length, 1);
@@ -112,6 +124,17 @@ train::Saving saving_of(Table table) {
   return saving;
 }
 
+// A name that validation never measures would be waited for until the end.
+void check_measured(const train::Course& course, const std::string& metric, const std::string& what) {
+  std::vector<std::string> known = {"loss", "accuracy"};
+  for (const auto& each : train::metrics_of(course.metrics)) known.push_back(each->info().name);
+  if (std::find(known.begin(), known.end(), metric) != known.end()) return;
+  std::string names;
+  for (const std::string& each : known) names.append(names.empty() ? "" : ", ").append(each);
+  fail(ErrorCode::bad_attribute, what + " by '" + metric + "'", "a metric that validation measures: " + names,
+       "name it in course.metrics too");
+}
+
 train::Course course_of(Table table) {
   train::Course course;
   course.validate = "held_out";
@@ -130,6 +153,8 @@ train::Course course_of(Table table) {
   course.early_stopping = early_stopping_of(table.table("early_stopping"));
   course.saving = saving_of(table.table("checkpoints"));
   table.done();
+  if (course.early_stopping.patience > 0) check_measured(course, course.early_stopping.metric, "early stopping");
+  if (course.saving.options.best) check_measured(course, course.saving.options.best->metric, "the best checkpoint");
   return course;
 }
 

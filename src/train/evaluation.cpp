@@ -1,17 +1,27 @@
 #include "asg/train/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
+#include <mutex>
 #include <set>
 
 #include "asg/core/error.h"
+#include "asg/core/log.h"
 #include "asg/train/trainer.h"
 
 namespace asg::train {
 namespace {
 
+// One logit an example, [n] or [n, 1], is of class 1.
 std::int64_t right_answers(const Array& logits, const Array& labels) {
-  const std::int64_t classes = logits.sizes().back();
   std::int64_t right = 0;
+  if (logits.count() == labels.count()) {
+    for (std::int64_t example = 0; example < labels.count(); ++example) {
+      if ((logits.get(example) > 0 ? 1 : 0) == labels.get_i64(example)) ++right;
+    }
+    return right;
+  }
+  const std::int64_t classes = logits.sizes().back();
   for (std::int64_t example = 0; example < labels.count(); ++example) {
     std::int64_t best = 0;
     for (std::int64_t label = 1; label < classes; ++label) {
@@ -22,13 +32,65 @@ std::int64_t right_answers(const Array& logits, const Array& labels) {
   return right;
 }
 
+// What metrics compare with the labels.
+std::string predicted_output(const Graph& model, const TrainerOptions& options) {
+  if (model.find_output(options.logits) != nullptr) return options.logits;
+  std::vector<std::string> others;
+  for (const Output& output : model.outputs()) {
+    if (output.name != options.loss) others.push_back(output.name);
+  }
+  if (others.size() != 1) {
+    fail(ErrorCode::missing_output,
+         "metrics of a model with " + std::to_string(others.size()) + " outputs beside the loss",
+         "an output '" + options.logits + "', or one alone", "make it an output of the model");
+  }
+  return others.front();
+}
+
+// Metrics of the output that classifies take its numbers for what they are.
+metrics::Settings settings_by(const std::string& predicted, const TrainerOptions& options) {
+  if (predicted != options.logits) return {};
+  return {{"input", std::string("logits")}};
+}
+
+// Sizes of an array of that shape, of as many examples as there are labels; nothing where they are not known.
+std::optional<Sizes> sizes_beside(const Shape& shape, const Array& labels) {
+  Sizes sizes;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!shape[axis].is_known() && (!shape[axis].is_symbol() || axis >= labels.rank())) return std::nullopt;
+    sizes.push_back(shape[axis].is_known() ? shape[axis].value() : labels.sizes()[static_cast<std::size_t>(axis)]);
+  }
+  return sizes;
+}
+
+// The same data give the same words at each validation: once is enough.
+void warn_once(const std::string& words) {
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  const std::lock_guard lock(mutex);
+  if (told.insert(words).second) log(LogLevel::warning, words);
+}
+
+// NaN where the examples do not define it: a training does not end for that.
+double value_or_nan(const metrics::Metric& metric) {
+  try {
+    return metric.value();
+  } catch (const UserError& error) {
+    if (error.code() != ErrorCode::missing_value) throw;
+    warn_once("the metric '" + metric.info().name + "' has no value and is told as NaN: " + error.detail().given +
+              "; needed: " + error.detail().needed);
+    return std::nan("");
+  }
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<metrics::Metric>> metrics_of(const std::vector<std::string>& descriptions) {
+std::vector<std::unique_ptr<metrics::Metric>> metrics_of(const std::vector<std::string>& descriptions,
+                                                         const metrics::Settings& otherwise) {
   std::vector<std::unique_ptr<metrics::Metric>> result;
   std::set<std::string> names;
   for (const std::string& each : descriptions) {
-    result.push_back(each.starts_with('{') ? metrics::metric_from_json(each) : metrics::make_metric(each));
+    result.push_back(metrics::metric_from_json(each.starts_with('{') ? each : '"' + each + '"', otherwise));
     const std::string& name = result.back()->info().name;
     if (!names.insert(name).second) {
       fail(ErrorCode::duplicate_name, "the metric '" + name + "' twice", "each metric once, since it is told by name");
@@ -44,28 +106,35 @@ std::map<std::string, double> figures_of(const Evaluation& evaluation) {
   return result;
 }
 
-// What metrics compare with the labels.
-std::string Trainer::predictions() const {
-  const Graph& graph = model_.graph();
-  if (graph.find_output(options_.logits) != nullptr) return options_.logits;
-  std::vector<std::string> others;
-  for (const Output& output : graph.outputs()) {
-    if (output.name != options_.loss) others.push_back(output.name);
+void check_metrics(const std::vector<std::string>& descriptions, const Graph& model, const TrainerOptions& options,
+                   const data::Dataset& dataset) {
+  const std::string field = dataset.has(options.labels) ? options.labels : std::string(data::kLabels);
+  if (descriptions.empty() || !dataset.has(field)) return;
+  const std::string predicted = predicted_output(model, options);
+  const TensorType& type = model.type(model.find_output(predicted)->value);
+  const bool has_batch = type.shape.rank() > 0 && type.shape[0].is_known();
+  const std::int64_t examples = has_batch ? type.shape[0].value() : 1;
+  if (examples > dataset.count()) return;
+  const Array labels = dataset.take(0, examples).at(field);
+  const std::optional<Sizes> sizes = sizes_beside(type.shape, labels);
+  if (!sizes) return;
+  for (const auto& metric : metrics_of(descriptions, settings_by(predicted, options))) {
+    try {
+      metric->add(Array(type.dtype, *sizes), labels);
+    } catch (const UserError& error) {
+      throw error.with_where("the metric '" + metric->info().name + "' of the output '" + predicted + "'");
+    }
   }
-  if (others.size() != 1) {
-    fail(ErrorCode::missing_output,
-         "metrics of a model with " + std::to_string(others.size()) + " outputs beside the loss",
-         "an output '" + options_.logits + "', or one alone", "make it an output of the model");
-  }
-  return others.front();
 }
+
+std::string Trainer::predictions() const { return predicted_output(model_.graph(), options_); }
 
 Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options) {
   Evaluation result;
   std::int64_t right = 0;
   std::int64_t asked = 0;  // an example of a text has as many labels as tokens
-  const auto metrics = metrics_of(options.metrics);
-  const std::string predicted = metrics.empty() ? "" : predictions();
+  const std::string predicted = options.metrics.empty() ? "" : predictions();
+  const auto metrics = metrics_of(options.metrics, settings_by(predicted, options_));
   const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
   for (std::int64_t first = 0; first < dataset.count(); first += options.batch_size) {
     const std::int64_t last = std::min(first + options.batch_size, dataset.count());
@@ -83,7 +152,7 @@ Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const Evalua
   if (result.examples == 0) return result;
   result.loss /= static_cast<double>(result.examples);
   if (classifies) result.accuracy = static_cast<double>(right) / static_cast<double>(asked);
-  for (const auto& metric : metrics) result.metrics[metric->info().name] = metric->value();
+  for (const auto& metric : metrics) result.metrics[metric->info().name] = value_or_nan(*metric);
   return result;
 }
 

@@ -146,8 +146,11 @@ TEST_F(Catalogue, TakesWhatWasFetchedByHand) {
   EXPECT_TRUE(is_here(small_));
   expect_contains(message_of([&] { fetch(small_, {.force = true, .from = "/nowhere.tgz"}); }), "no file /nowhere.tgz");
   write("flat/broken.tgz", "this is no archive");
-  expect_contains(message_of([&] { fetch(small_, {.force = true, .from = (folder_ / "flat/broken.tgz").string()}); }),
-                  "tar");
+  const std::string broken =
+      message_of([&] { fetch(small_, {.force = true, .from = (folder_ / "flat/broken.tgz").string()}); });
+  expect_contains(broken, "tar");
+  expect_contains(broken, "needed: the package small@1.0, whole");
+  EXPECT_EQ(broken.find("connection to the net"), std::string::npos) << broken;
   EXPECT_EQ(calls(), 0U);
 }
 

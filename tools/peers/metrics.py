@@ -148,9 +148,33 @@ def value_cases(random: np.random.RandomState) -> list[Case]:
     return cases
 
 
+def logit_cases(random: np.random.RandomState) -> list[Case]:
+    settings = {"input": "logits"}
+    truth = random.randint(0, 2, size=50)
+    # A common term of both scores says nothing, and the score of class 1 alone would be ranked by it.
+    pairs = np.round(random.normal(size=(50, 2)) + random.normal(scale=5, size=(50, 1)), 4)
+    pairs[np.arange(50), truth] += 0.7
+    cases = [case("roc_auc", settings, pairs, truth, sk.roc_auc_score(truth, softmax(pairs)[:, 1]))]
+    labels = random.randint(0, 3, size=60)
+    scores = np.round(random.normal(size=(60, 3)) + random.normal(scale=4, size=(60, 1)), 4)
+    scores[np.arange(60), labels] += 0.9
+    probabilities = softmax(scores)
+    more = {f"roc_auc/class_{index}": sk.roc_auc_score(labels == index, probabilities[:, index]) for index in range(3)}
+    for average in ("macro", "weighted"):
+        value = sk.roc_auc_score(labels, probabilities, multi_class="ovr", average=average)
+        cases.append(case("roc_auc", {**settings, "average": average}, scores, labels, value, more))
+    one = np.round(random.normal(size=40) + 0.3, 4)
+    truth = (one + random.normal(size=40) > 0).astype(np.int64)
+    cases.append(case("roc_auc", settings, one, truth, sk.roc_auc_score(truth, one)))
+    cases.append(case("accuracy", settings, one, truth, sk.accuracy_score(truth, one > 0)))
+    cases.append(case("f1", {**settings, "average": "binary"}, one, truth, sk.f1_score(truth, one > 0)))
+    return cases
+
+
 def all_cases() -> list[Case]:
     random = np.random.RandomState(20)
-    return [*class_cases(random), *ranking_cases(random), *regression_cases(random), *value_cases(random)]
+    return [*class_cases(random), *ranking_cases(random), *regression_cases(random), *value_cases(random),
+            *logit_cases(np.random.RandomState(21))]
 
 
 def differs(ours: Case, theirs: Case) -> bool:

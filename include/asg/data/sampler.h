@@ -25,7 +25,8 @@ Sampler random_sampler(std::int64_t count, std::uint64_t seed);
 // Draws with replacement: an example as often as its weight says. Throws bad_attribute where a weight is negative or
 // not finite, or all are 0; bad_dim where nothing is drawn.
 Sampler weighted_sampler(const std::vector<double>& weights, std::int64_t draws, std::uint64_t seed);
-// Weights by which all classes are drawn equally often. Throws missing_value where the field has no classes.
+// Weights by which all classes are drawn equally often. Throws missing_value where the field has no classes, bad_shape
+// where examples have several labels each.
 std::vector<double> balancing_weights(const Dataset& dataset, std::string_view field = kLabels);
 
 // The examples of a sampler in batches, counted over all epochs. Thread-safe.

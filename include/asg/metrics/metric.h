@@ -84,6 +84,7 @@ class Metric {
   double real(std::string_view name) const;
   const std::string& word(std::string_view name) const;
   std::optional<std::int64_t> optional_integer(std::string_view name) const;
+  std::optional<double> optional_real(std::string_view name) const;
 
   // Whether an example with (or without) NaN takes part; notes what follows from it in `found`.
   struct NanFound {
@@ -114,7 +115,8 @@ class Metric {
 std::span<const MetricInfo> all_metrics();
 // Throws unknown_attribute for a name or setting that does not exist, bad_attribute for a value that does not fit.
 std::unique_ptr<Metric> make_metric(std::string_view name, const Settings& settings = {});
-// From a description: "f1", or {"name": "f1", "average": "macro"}. Throws bad_json, and as make_metric.
-std::unique_ptr<Metric> metric_from_json(std::string_view json);
+// From a description: "f1", or {"name": "f1", "average": "macro"}. Throws bad_json, and as make_metric. `otherwise` are
+// settings of which the description says nothing; what the metric does not have of them is passed over.
+std::unique_ptr<Metric> metric_from_json(std::string_view json, const Settings& otherwise = {});
 
 }  // namespace asg::metrics

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,8 +29,11 @@ struct DataPart {
   std::string images = {};
   std::string text = {};
 
-  std::string target = {};                   // csv: the column of the labels; "": the last one
-  std::vector<std::string> transforms = {};  // "normalise", "flip", "crop 4", "resize 32 32"
+  std::string target = {};                       // csv: the column of the labels; "": there are none
+  std::optional<bool> classes = std::nullopt;    // csv: labels are classes; else numbers; without it as the model takes
+  std::optional<double> missing = std::nullopt;  // csv: stands in for empty cells
+  char separator = ',';                          // csv: between cells
+  std::vector<std::string> transforms = {};      // "normalise", "flip", "crop 4", "resize 32 32"
   std::int64_t batch_size = 64;
   int workers = 0;                    // threads that make batches ahead; 0: those of the engine, between steps
   double held_out = 0.2;              // share that is held out, where the data do not come in two parts
