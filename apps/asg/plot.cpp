@@ -36,6 +36,37 @@ bool asked_for(const std::string& tag, const std::vector<std::string>& asked) {
          });
 }
 
+namespace fs = std::filesystem;
+
+// The last `count` parts of a path; `without_name` leaves the name of the file out of them.
+std::string end_of(const fs::path& path, std::size_t count, bool without_name) {
+  const fs::path whole = without_name ? path.parent_path() : path;
+  auto first = whole.end();
+  for (; count > 0 && first != whole.begin(); --count) --first;
+  fs::path end;
+  for (; first != whole.end(); ++first) end /= *first;
+  return end.generic_string();
+}
+
+bool all_differ(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
+// The shortest names that tell logs apart: "a" and "b" of a.csv and b.csv; then "log.csv" and "log.jsonl"; then as many
+// folders as it takes, "x1/logs" and "x2/logs", without the name of the file where all have the same. `paths` are
+// absolute, and differ.
+std::vector<std::string> names_of_logs(const std::vector<fs::path>& paths) {
+  const bool one_name = std::all_of(paths.begin(), paths.end(),
+                                    [&](const fs::path& path) { return path.filename() == paths.front().filename(); });
+  std::vector<std::string> names;
+  for (const fs::path& path : paths) names.push_back(path.stem().string());
+  for (std::size_t count = 1; !all_differ(names); ++count) {
+    for (std::size_t k = 0; k < paths.size(); ++k) names[k] = end_of(paths[k], count, one_name);
+  }
+  return names;
+}
+
 class CurvePlot {
  public:
   explicit CurvePlot(const PlotOptions& options) : options_(options) {
@@ -45,7 +76,7 @@ class CurvePlot {
     curves_.smoothing = options.smoothing;
     curves_.width = options.width;
     curves_.height = options.height;
-    for (const std::string& path : options.logs) take(path);
+    take_all(options.logs);
     if (curves_.series.empty()) refuse_nothing();
     if (curves_.series.size() == 1) curves_.y_label = std::exchange(curves_.series[0].name, "");
   }
@@ -53,7 +84,22 @@ class CurvePlot {
   const plot::Curves& curves() const { return curves_; }
 
  private:
-  void take(const std::string& path) {
+  // Each log once, however often it was given. Of several each series says whose it is.
+  void take_all(const std::vector<std::string>& given) {
+    std::vector<std::string> logs;
+    std::vector<fs::path> paths;
+    for (const std::string& log : given) {
+      std::error_code ignored;  // reading it will tell
+      const fs::path path = fs::absolute(log, ignored).lexically_normal();
+      if (std::find(paths.begin(), paths.end(), path) != paths.end()) continue;
+      paths.push_back(path);
+      logs.push_back(log);
+    }
+    const std::vector<std::string> names = names_of_logs(paths);
+    for (std::size_t k = 0; k < logs.size(); ++k) take(logs[k], logs.size() == 1 ? "" : names[k] + ": ");
+  }
+
+  void take(const std::string& path, const std::string& owner) {
     const std::vector<train::LogRecord> records = train::read_log(path);
     const double start = records.empty() ? 0 : records.front().time;
     const auto place = [&](std::int64_t step, double time) {
@@ -62,7 +108,7 @@ class CurvePlot {
     for (const auto& [tag, curve] : train::curves_of(records)) {
       known_.push_back(tag);
       if (!asked_for(tag, options_.tags)) continue;
-      plot::Series series{name_of_series(path, tag), {}, curve.values};
+      plot::Series series{owner + tag, {}, curve.values};
       for (std::size_t k = 0; k < curve.steps.size(); ++k) series.x.push_back(place(curve.steps[k], curve.times[k]));
       curves_.series.push_back(std::move(series));
     }
@@ -71,16 +117,6 @@ class CurvePlot {
       if (text != nullptr && record.tag == options_.mark)
         curves_.marks.push_back({place(record.step, record.time), *text});
     }
-  }
-
-  // Of several logs each series says whose it is: the folder of a log that is called as all logs are.
-  std::string name_of_series(const std::string& path, const std::string& tag) const {
-    if (options_.logs.size() == 1) return tag;
-    const std::filesystem::path file(path);
-    const bool same = std::count_if(options_.logs.begin(), options_.logs.end(), [&](const std::string& other) {
-                        return std::filesystem::path(other).filename() == file.filename();
-                      }) > 1;
-    return (same ? file.parent_path().filename() : file.stem()).string() + ": " + tag;
   }
 
   [[noreturn]] void refuse_nothing() {

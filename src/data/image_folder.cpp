@@ -82,11 +82,13 @@ class ImageFolder : public Source {
   std::vector<Field> fields_;
 };
 
+// What an editor, a notebook or a system keeps for itself: .ipynb_checkpoints, ._photo.jpg.
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
 std::vector<std::string> classes_in(const std::string& path) {
   std::vector<std::string> classes;
   for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.is_directory() && !name.starts_with('.')) classes.push_back(name);
+    if (entry.is_directory() && !is_hidden(entry.path())) classes.push_back(entry.path().filename().string());
   }
   std::sort(classes.begin(), classes.end());
   return classes;
@@ -94,8 +96,12 @@ std::vector<std::string> classes_in(const std::string& path) {
 
 std::vector<std::string> pictures_in(const fs::path& folder) {
   std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && is_picture(entry.path())) paths.push_back(entry.path().string());
+  for (fs::recursive_directory_iterator entry(folder), end; entry != end; ++entry) {
+    if (is_hidden(entry->path())) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file() && is_picture(entry->path())) {
+      paths.push_back(entry->path().string());
+    }
   }
   std::sort(paths.begin(), paths.end());
   return paths;

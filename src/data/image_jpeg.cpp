@@ -52,7 +52,9 @@ bool read_header(Decoder& decoder, std::string_view bytes, Channels channels) {
   ::jpeg_create_decompress(&decoder.jpeg);
   ::jpeg_mem_src(&decoder.jpeg, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
   ::jpeg_read_header(&decoder.jpeg, TRUE);
-  decoder.jpeg.out_color_space = channels == Channels::grey ? JCS_GRAYSCALE : JCS_RGB;
+  // Inks are not turned into light by libjpeg.
+  const bool inks = decoder.jpeg.jpeg_color_space == JCS_CMYK || decoder.jpeg.jpeg_color_space == JCS_YCCK;
+  decoder.jpeg.out_color_space = inks ? JCS_CMYK : channels == Channels::grey ? JCS_GRAYSCALE : JCS_RGB;
   return true;
 }
 
@@ -72,6 +74,20 @@ bool read_lines(Decoder& decoder, JSAMPLE* pixels, std::size_t line) {
        "the file may be cut off or damaged");
 }
 
+// What Pillow makes of [height, width, 4]. Programs that write pictures of four inks store them turned round, as
+// Photoshop does: 255 is no ink. So each byte is a share of light already, to be dimmed by that of black.
+Array light_of_inks(const Array& inks) {
+  Array pixels = Array::uninitialised(DType::u8, {inks.sizes()[0], inks.sizes()[1], 3});
+  const auto from = inks.data<std::uint8_t>();
+  const auto to = pixels.mutable_data<std::uint8_t>();
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const unsigned white = from[k / 3 * 4 + 3];
+    const unsigned product = (255u - from[k / 3 * 4 + k % 3]) * white + 128;
+    to[k] = static_cast<std::uint8_t>(white - (((product >> 8) + product) >> 8));  // product / 255, rounded
+  }
+  return pixels;
+}
+
 }  // namespace
 
 Array read_jpeg(std::string_view bytes, Channels channels) {
@@ -79,12 +95,14 @@ Array read_jpeg(std::string_view bytes, Channels channels) {
   if (!read_header(decoder, bytes, channels)) refuse(decoder);
   const std::int64_t height = decoder.jpeg.image_height, width = decoder.jpeg.image_width;
   check_image_size(height, width);
-  const auto wanted = static_cast<std::int64_t>(channels);
-  Array pixels = Array::uninitialised(DType::u8, {height, width, wanted});
-  if (!read_lines(decoder, pixels.mutable_data<std::uint8_t>().data(), static_cast<std::size_t>(width * wanted))) {
+  const bool inks = decoder.jpeg.out_color_space == JCS_CMYK;
+  const std::int64_t given = inks ? 4 : static_cast<std::int64_t>(channels);
+  Array pixels = Array::uninitialised(DType::u8, {height, width, given});
+  if (!read_lines(decoder, pixels.mutable_data<std::uint8_t>().data(), static_cast<std::size_t>(width * given))) {
     refuse(decoder);
   }
-  return planes_first(pixels);
+  if (inks) pixels = light_of_inks(pixels);
+  return planes_first(inks && channels == Channels::grey ? greys_of(pixels) : pixels);
 }
 
 }  // namespace asg::data

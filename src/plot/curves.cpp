@@ -7,6 +7,7 @@
 #include "asg/metrics/running.h"
 #include "plot/draw.h"
 #include "plot/font.h"
+#include "plot/legend.h"
 #include "plot/style.h"
 #include "plot/thin.h"
 #include "plot/ticks.h"
@@ -17,6 +18,7 @@ namespace {
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
+  double least = 1e-290;  // width; of logarithms it is a share of the values
 
   bool empty() const { return low > high; }
   void take(double value) {
@@ -24,9 +26,7 @@ struct Range {
     high = std::max(high, value);
   }
   // Of values that f64 tells apart well enough to place them; else they count as one.
-  bool is_narrow() const {
-    return high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high - low < 1e-290;
-  }
+  bool is_narrow() const { return high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)) || high - low < least; }
   // A little room around, and never of no width.
   void widen() {
     const double room = is_narrow() ? std::max(std::abs(low) * 0.1, 0.5) : (high - low) * 0.05;
@@ -64,6 +64,7 @@ class CurvesDrawing {
   double scaled(double y) const { return logarithmic_ ? std::log10(y) : y; }
 
   void find_ranges() {
+    if (logarithmic_) y_.least = 1e-12;
     for (const Series& series : curves_.series) {
       for (std::size_t k = 0; k < series.x.size(); ++k) {
         if (!drawable(series.x[k], series.y[k])) continue;
@@ -91,36 +92,36 @@ class CurvesDrawing {
     const double text_below = style::kTick + 8 + (curves_.x_label.empty() ? 0 : style::kLabel + 10);
     bottom_ = height - style::kMargin - text_below;
     top_ = style::kMargin + (curves_.title.empty() ? 0 : style::kTitle + 10);
-    place_legend();
-    top_ += 4;
-    const auto rows = static_cast<int>((bottom_ - top_) / 48);
-    y_ticks_ = logarithmic_ ? logarithmic_ticks(y_.low, y_.high, std::max(rows, 3))
-                            : linear_ticks(y_.low, y_.high, std::max(rows, 3));
-    double widest = 0;
-    for (const Tick& tick : y_ticks_) widest = std::max(widest, text_width(tick.label, style::kTick));
-    left_ = style::kMargin + widest + 8 + (curves_.y_label.empty() ? 0 : style::kLabel + 8);
+    // However many names there are, the curves have the larger part of the picture.
+    constexpr double kShareOfLegend = 0.4, kLeastHeight = 60;
+    legend_ = legend_of(curves_.series, top_, curves_.width,
+                        std::min(height * kShareOfLegend, bottom_ - top_ - kLeastHeight));
+    top_ += legend_.height > 0 ? legend_.height : 4;
+    const int rows = std::max(static_cast<int>((bottom_ - top_) / 48), bottom_ - top_ < kLeastHeight ? 2 : 3);
+    y_ticks_ = logarithmic_ ? logarithmic_ticks(y_.low, y_.high, rows) : linear_ticks(y_.low, y_.high, rows);
+    left_ = style::kMargin + widest_of(y_ticks_) + 8 + (curves_.y_label.empty() ? 0 : style::kLabel + 8);
     right_ = curves_.width - style::kMargin - 10;
-    x_ticks_ = linear_ticks(x_.low, x_.high, std::max(2, static_cast<int>((right_ - left_) / 90)));
+    place_x_ticks();
   }
 
-  // Names in rows below the title; a single series without a name needs none.
-  void place_legend() {
-    if (curves_.series.size() == 1 && curves_.series[0].name.empty()) return;
-    constexpr double kSwatch = 26;
-    constexpr double kGap = 20;
-    double x = style::kMargin;
-    double y = top_ + style::kLabel;
-    for (const Series& series : curves_.series) {
-      const std::string name = fitted(series.name, style::kLabel, curves_.width - 2 * style::kMargin - kSwatch);
-      const double width = kSwatch + text_width(name, style::kLabel);
-      if (x > style::kMargin && x + width > curves_.width - style::kMargin) {
-        x = style::kMargin;
-        y += style::kLabel + 8;
-      }
-      legend_.push_back({{x, y}, name});
-      x += width + kGap;
+  static double widest_of(const std::vector<Tick>& ticks) {
+    double widest = 0;
+    for (const Tick& tick : ticks) widest = std::max(widest, text_width(tick.label, style::kTick));
+    return widest;
+  }
+
+  // Fewer of them where labels are long, so that they neither touch nor run out of the picture.
+  void place_x_ticks() {
+    constexpr double kGap = 12, kEdge = 4;
+    const double left = left_, right = right_;
+    for (int wanted = std::max(2, static_cast<int>((right - left) / 90)); wanted > 0; --wanted) {
+      x_ticks_ = linear_ticks(x_.low, x_.high, wanted);
+      const double widest = widest_of(x_ticks_);
+      left_ = std::max(left, widest / 2 + kEdge);
+      right_ = std::min(right, curves_.width - widest / 2 - kEdge);
+      if (x_ticks_.size() < 2 || at_x(x_ticks_[1].value) - at_x(x_ticks_[0].value) >= widest + kGap) return;
     }
-    top_ = y + 10;
+    x_ticks_.resize(1);
   }
 
   void draw_title_and_legend() {
@@ -129,11 +130,14 @@ class CurvesDrawing {
                    fitted(curves_.title, style::kTitle, curves_.width - 2 * style::kMargin),
                    {.size = style::kTitle, .colour = style::kInk});
     }
-    for (std::size_t k = 0; k < legend_.size(); ++k) {
-      const auto& [at, name] = legend_[k];
+    for (std::size_t k = 0; k < legend_.entries.size(); ++k) {
+      const auto& [at, name] = legend_.entries[k];
       const Point swatch[] = {{at.x + 1, at.y - 4}, {at.x + 19, at.y - 4}};
       canvas_.line(swatch, stroke_of(k, 2.5));
-      canvas_.text({at.x + 26, at.y}, name, {.size = style::kLabel, .colour = style::kInk});
+      canvas_.text({at.x + kLegendSwatch, at.y}, name, {.size = style::kLabel, .colour = style::kInk});
+    }
+    if (!legend_.more.name.empty()) {
+      canvas_.text(legend_.more.at, legend_.more.name, {.size = style::kLabel, .colour = style::kSoft});
     }
   }
 
@@ -246,7 +250,7 @@ class CurvesDrawing {
   bool logarithmic_ = false;
   Range x_, y_;
   std::vector<Tick> x_ticks_, y_ticks_;
-  std::vector<std::pair<Point, std::string>> legend_;
+  Legend legend_;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
 };
 

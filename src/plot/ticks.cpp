@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace asg::plot {
 namespace {
@@ -41,17 +42,28 @@ double nice_step(double low, double high, int wanted) {
   return best;
 }
 
-// All labels of an axis in one form, which the step between them decides.
+// How many digits behind the point tell multiples of a step apart.
+int decimals_of(double step) { return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))); }
+
+// All labels of an axis in one form, which the step between them and the largest value decide. They have as many digits
+// as neighbours need to differ.
 std::string label_of(double value, double step, double largest) {
   if (value == 0) return "0";
-  if (largest >= 1e15 || step < 1e-5) return typeset(printed("%.4g", value));
-  if (largest >= 1e4 && step >= 100) {
-    const double unit = largest >= 1e9 ? 1e9 : largest >= 1e6 ? 1e6 : 1e3;
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step / unit) - 1e-9)), 0, 4);
-    return typeset(with_decimals(value / unit, decimals) + (unit == 1e9 ? "G" : unit == 1e6 ? "M" : "k"));
+  if (largest >= 1e15 || (step < 1e-5 && largest < 1e-4)) {
+    const double digits = std::floor(std::log10(largest)) - std::floor(std::log10(step) + 1e-9) + 1;
+    char text[64];
+    std::snprintf(text, sizeof(text), "%.*g", std::clamp(static_cast<int>(digits), 1, 17), value);
+    return typeset(text);
   }
-  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-  return typeset(with_decimals(value, decimals));
+  if (largest >= 1e4 && step >= 100) {
+    // A large unit that would need many decimals gives way to a smaller one.
+    constexpr int kMostDecimals = 4;
+    for (const auto& [unit, letter] : {std::pair{1e9, "G"}, std::pair{1e6, "M"}, std::pair{1e3, "k"}}) {
+      if (largest < unit || decimals_of(step / unit) > kMostDecimals) continue;
+      return typeset(with_decimals(value / unit, decimals_of(step / unit)) + letter);
+    }
+  }
+  return typeset(with_decimals(value, decimals_of(step)));
 }
 
 // 0.001 to 5000 as they are, else as powers of ten.

@@ -130,6 +130,25 @@ TEST_F(LogFiles, GoOnAfterAResume) {
   }
 }
 
+// As an editor leaves them, or `cat` of two files.
+TEST_F(LogFiles, MayHaveBlankLines) {
+  for (const Kind& kind : kKinds) {
+    {
+      const auto logger = kind.make(path(kind.name), {});
+      for (int step = 1; step <= 3; ++step) logger->scalar("loss", step, step);
+    }
+    std::string spaced = "\n";
+    for (const char each : platform::read_file(path(kind.name)))
+      spaced += each == '\n' ? "\n\n \r\n" : std::string(1, each);
+    platform::write_file_atomically(path(kind.name), spaced);
+    EXPECT_EQ(read_log(path(kind.name)).size(), 3u) << kind.name;
+    kind.make(path(kind.name), {.resume_after = 2})->scalar("loss", 3, 300);
+    const Curve curve = curves_of(read_log(path(kind.name))).at("loss");
+    EXPECT_EQ(curve.values, (std::vector<double>{1, 2, 300})) << kind.name;
+    EXPECT_EQ(platform::read_file(path(kind.name)).find("\n\n"), std::string::npos) << kind.name;
+  }
+}
+
 TEST_F(LogFiles, SurviveAKillAtAnyMoment) {
   for (int round = 0; round < 6; ++round) {
     fs::remove_all(path("run"));

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "asg/core/error.h"
 #include "train/log/record_text.h"
@@ -80,13 +81,15 @@ std::optional<std::string> csv_line(const LogRecord& record) {
 std::vector<LogRecord> records_from_csv(std::string_view text) {
   std::vector<LogRecord> records;
   std::size_t line = 0;
+  bool below_header = false;
   while (const auto fields = next_line(text)) {
     constexpr std::size_t kColumns = 5;
     ++line;
+    if (fields->size() == 1 && is_blank(fields->front())) continue;
     if (fields->size() != kColumns) {
       refuse(line, std::to_string(fields->size()) + " fields", "the five of " + std::string(kCsvHeader));
     }
-    if (line == 1) {
+    if (!std::exchange(below_header, true)) {
       if (fields->front() != "step") refuse(line, "no header", std::string(kCsvHeader));
       continue;
     }

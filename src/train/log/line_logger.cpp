@@ -9,11 +9,12 @@
 namespace asg::train {
 namespace {
 
-// The lines of a file up to a step, without a broken last one.
+// The lines of a file up to a step, without blank ones and a broken last one.
 std::string kept_json(const std::string& text, std::int64_t last_step) {
   std::string kept;
   for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string::npos; first = end + 1) {
     const std::string_view line = std::string_view(text).substr(first, end - first);
+    if (is_blank(line)) continue;
     if (record_from_json(line).step <= last_step) kept.append(line).append("\n");
   }
   return kept;

@@ -15,7 +15,7 @@ std::vector<LogRecord> records_from_json(std::string_view text) {
   for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string_view::npos;
        first = end + 1, ++line) {
     const std::string_view content = text.substr(first, end - first);
-    if (content.empty()) continue;
+    if (is_blank(content)) continue;
     try {
       records.push_back(record_from_json(content));
     } catch (const UserError& error) {
