@@ -47,7 +47,11 @@ class DecodingMaker {
     position_ = result_.input(kDecodedPosition, {DType::i64, Shape{}});
     rows_ = position_ + result_.constant(counted(spec_.length, {spec_.length, 1}));
     for (const NodeId id : order) copy(given_.node(id));
-    if (spec_.logits) result_.set_output(kDecodedLogits, result_.tensor(fresh_(given_.outputs().front().value)));
+    if (spec_.logits) {
+      const Value logits = fresh_(given_.outputs().front().value);
+      check_logits(logits);
+      result_.set_output(kDecodedLogits, result_.tensor(logits));
+    }
     drop_unused_variables(result_, result_.variable_ids());  // state of random numbers, the loss
     return std::move(result_);
   }
@@ -77,7 +81,10 @@ class DecodingMaker {
                   .where = node.where};
     for (std::size_t k = 0; k < node.inputs.size(); ++k) spec.inputs.push_back(input_of(node, k));
     if (counts_positions(node)) begin_at_position(spec);
-    if (is_attention(node)) look_back(spec);
+    if (is_attention(node)) {
+      check_mask(node, spec);
+      look_back(spec);
+    }
     place(node, result_.add(std::move(spec)));
   }
 
@@ -127,6 +134,27 @@ class DecodingMaker {
     offset = offset ? (result_.tensor(offset) + position_).value() : position_.value();
   }
 
+  // A mask with a column for each key must have one for each row of the cache. It has where its sizes were read off the
+  // keys; else a single column would be stretched over all of them, and mean something else.
+  void check_mask(const Node& node, const NodeSpec& spec) const {
+    if (spec.inputs.size() <= kMaskInput || !spec.inputs[kMaskInput]) return;
+    const Shape& given = given_.type(node.inputs[kMaskInput]).shape;
+    const Shape& made = result_.type(spec.inputs[kMaskInput]).shape;
+    const bool has_columns = given.rank() > 0 && !given[given.rank() - 1].is_known();
+    if (!has_columns || made[made.rank() - 1] == Dim(spec_.capacity)) return;
+    fail(ErrorCode::not_implemented, "a mask of attention '" + node.path() + "' whose size does not come from its keys",
+         "as many columns as the shape of the keys says", "use nn.MultiHeadAttention with positions = \"alibi\"");
+  }
+
+  // Lengths of keys become those of caches, and must not have reached what is computed of each token.
+  void check_logits(Value logits) const {
+    const Shape& shape = result_.type(logits).shape;
+    if (shape.rank() == 3 && shape[0] * shape[1] == Dim(spec_.length)) return;
+    fail(ErrorCode::not_implemented,
+         "logits of shape " + shape.to_string() + " for " + std::to_string(spec_.length) + " tokens",
+         "a row for each token", "read sizes off the tokens, not off the keys of attention");
+  }
+
   // Each row sees the rows of the cache up to its own.
   void look_back(NodeSpec& spec) {
     if (!allowed_.valid()) allowed_ = rows_ >= result_.constant(counted(spec_.capacity, {1, spec_.capacity}));
@@ -159,6 +187,10 @@ void check_spec(const LanguageModel& model, const DecodingSpec& spec) {
     fail(ErrorCode::bad_attribute,
          std::to_string(spec.length) + " tokens in a run, in texts of " + std::to_string(spec.capacity),
          "at least one token, and texts that are as long");
+  }
+  if (spec.capacity > kMostCapacity) {
+    fail(ErrorCode::limit_exceeded, "texts of " + std::to_string(spec.capacity) + " tokens",
+         "at most " + std::to_string(kMostCapacity));
   }
   if (model.context > 0 && spec.capacity > model.context) {
     fail(ErrorCode::bad_attribute, "texts of " + std::to_string(spec.capacity) + " tokens",

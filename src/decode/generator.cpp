@@ -1,14 +1,15 @@
 #include "asg/decode/generator.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "asg/core/error.h"
+#include "asg/core/platform.h"
 #include "asg/decode/decoding.h"
 
 namespace asg::decode {
 namespace {
 
-constexpr std::int64_t kUsualCapacity = 1024;
 // So few tokens of a prompt are taken one by one: a chunk of which most is filled up costs more.
 constexpr std::int64_t kFewTokens = 4;
 
@@ -20,10 +21,31 @@ std::int64_t capacity_for(const LanguageModel& model, std::int64_t wanted) {
   return model.context > 0 ? model.context : kUsualCapacity;
 }
 
+// Said before they are allocated: a machine that must swap them answers no more.
+void check_cache_memory(const Graph& graph, std::int64_t capacity) {
+  double bytes = 0;  // not an integer, which could overflow
+  for (const VarId id : graph.variable_ids()) {
+    const Variable& variable = graph.variable(id);
+    if (variable.kind != VarKind::cache) continue;
+    double size = static_cast<double>(bytes_of(variable.type.dtype));
+    for (const std::int64_t length : variable.type.shape.sizes()) size *= static_cast<double>(length);
+    bytes += size;
+  }
+  const auto machine = static_cast<double>(platform::physical_bytes());
+  if (machine == 0 || bytes < machine) return;
+  const auto gigabytes = [](double count) { return std::to_string(std::llround(std::ceil(count * 1e-9))) + " GB"; };
+  fail(ErrorCode::limit_exceeded,
+       "caches of " + gigabytes(bytes) + " for texts of " + std::to_string(capacity) + " tokens, on a machine of " +
+           gigabytes(machine),
+       "more memory, or a shorter context");
+}
+
 std::unique_ptr<Executable> compiled(const LanguageModel& model, const DecodingSpec& spec, Backend& backend,
                                      CompileOptions options) {
   options.mode = Mode::eval;
-  return backend.compile(decoding_graph(model, spec), options);
+  const Graph graph = decoding_graph(model, spec);
+  check_cache_memory(graph, spec.capacity);
+  return backend.compile(graph, options);
 }
 
 }  // namespace
@@ -133,15 +155,17 @@ std::vector<std::int64_t> go_on(Generator& generator, std::span<const std::int64
   std::vector<std::int64_t> result;
   if (how.tokens <= 0) return result;
   std::span<const double> logits = generator.append(prompt);
-  for (;;) {
+  const std::int64_t room = generator.capacity() - static_cast<std::int64_t>(generator.text().size());
+  const auto count = static_cast<std::size_t>(std::min(how.tokens, room));
+  while (result.size() < count) {
+    // The last one is not computed from, so it is not appended.
+    if (!result.empty()) logits = generator.append(std::span(&result.back(), 1));
     const std::int64_t token = sampler.draw(logits);
     if (std::find(how.stop.begin(), how.stop.end(), token) != how.stop.end()) return result;
     result.push_back(token);
-    const bool goes_on = !each || each(token);
-    if (!goes_on || static_cast<std::int64_t>(result.size()) >= how.tokens) return result;
-    if (static_cast<std::int64_t>(generator.text().size()) >= generator.capacity()) return result;
-    logits = generator.append(std::span(&token, 1));
+    if (each && !each(token)) return result;
   }
+  return result;
 }
 
 }  // namespace asg::decode

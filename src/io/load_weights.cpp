@@ -29,7 +29,8 @@ std::string listed(const char* what, const std::vector<std::string>& names) {
 
 class Loader {
  public:
-  Loader(const Safetensors& file, const LoadOptions& options) : file_(file), options_(options) {}
+  Loader(const Graph& model, const Safetensors& file, const LoadOptions& options)
+      : model_(model), file_(file), options_(options) {}
 
   void load(const Variable& variable) {
     const WeightSource source = options_.source ? options_.source(variable) : WeightSource{variable.name};
@@ -61,13 +62,21 @@ class Loader {
 
   LoadedWeights finish() {
     for (const TensorInfo& tensor : file_.tensors()) {
-      const bool expected = used_.contains(tensor.name) || (options_.ignore && options_.ignore(tensor.name));
+      // Checkpoints of ours also hold what is no weight: the seed and the step of random numbers.
+      const bool expected =
+          used_.contains(tensor.name) || is_state(tensor.name) || (options_.ignore && options_.ignore(tensor.name));
       if (!expected) result_.report.unexpected.push_back(tensor.name);
     }
     return std::move(result_);
   }
 
  private:
+  bool is_state(std::string_view name) const {
+    const VarId id = model_.find_variable(name);
+    return id && !is_weight(model_.variable(id));
+  }
+
+  const Graph& model_;
   const Safetensors& file_;
   const LoadOptions& options_;
   std::set<std::string, std::less<>> used_;
@@ -97,7 +106,7 @@ LoadedWeights load_weights(const Graph& model, const Safetensors& file, const Lo
     const Variable& variable = model.variable(id);
     if (is_weight(variable)) by_name.emplace(variable.name, &variable);
   }
-  Loader loader(file, options);
+  Loader loader(model, file, options);
   for (const auto& [name, variable] : by_name) loader.load(*variable);
   LoadedWeights result = loader.finish();
   if (!options.strict || result.report.complete()) return result;

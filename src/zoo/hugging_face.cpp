@@ -1,5 +1,8 @@
 #include "asg/zoo/hugging_face.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
@@ -29,6 +32,17 @@ class Description {
     return says(key) ? typed(key, json_.at(key).is_string(), "a text").get<std::string>() : fallback;
   }
   std::size_t entries(const char* key) const { return says(key) ? json_.at(key).size() : 0; }
+  // A part of it that is a description itself; an empty one where it is silent.
+  Description part(const char* key) const {
+    static const Json silence = Json::object();
+    return Description(says(key) ? typed(key, json_.at(key).is_object(), "an object") : silence);
+  }
+  bool says_only(std::initializer_list<std::string_view> keys) const {
+    for (const auto& item : json_.items()) {
+      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) return false;
+    }
+    return true;
+  }
 
   // Refuses what our layers do not compute.
   void need(bool holds, const char* key, const std::string& needed) const {
@@ -51,9 +65,10 @@ HuggingFaceModel gpt2_of(const Description& is) {
   is.need(tanh || activation == "gelu", "activation_function", "gelu_new or gelu");
   is.need(is.boolean("scale_attn_weights", true), "scale_attn_weights", "true");
   is.need(!is.boolean("scale_attn_by_inverse_layer_idx", false), "scale_attn_by_inverse_layer_idx", "false");
+  const std::int64_t positions = is.integer("n_positions", 1024);
   return {"gpt2",
           {{"vocabulary", is.integer("vocab_size", 50257)},
-           {"positions", is.integer("n_positions", 1024)},
+           {"positions", positions},
            {"layers", is.integer("n_layer", 12)},
            {"features", is.integer("n_embd", 768)},
            {"heads", is.integer("n_head", 12)},
@@ -61,7 +76,29 @@ HuggingFaceModel gpt2_of(const Description& is) {
            {"approximate", tanh ? "tanh" : "none"},
            {"epsilon", is.real("layer_norm_epsilon", 1e-5)},
            {"dropout", is.real("attn_pdrop", 0.1)},
-           {"tied", is.boolean("tie_word_embeddings", true)}}};
+           {"tied", is.boolean("tie_word_embeddings", true)}},
+          positions};
+}
+
+constexpr std::int64_t kUsualPositions = 2048;  // of LLaMA, where nothing is said
+
+// How positions turn, under the name of older files (rope_scaling) or of newer ones (rope_parameters, which also holds
+// what stood beside it). Returns the base, or `fallback` where it is not told.
+double rotary_base_of(const Description& is, const char* key, double fallback) {
+  const Description rotary = is.part(key);
+  const std::string type = rotary.text("rope_type", rotary.text("type", "").c_str());
+  const bool is_plain =
+      type == "default" || (type.empty() && rotary.says_only({"rope_theta", "partial_rotary_factor"}));
+  is.need(is_plain, key, "no scaling of the positions: rope_type = \"default\"");
+  rotary.need(rotary.real("partial_rotary_factor", 1) == 1, "partial_rotary_factor", "1: all features of a head turn");
+  return rotary.real("rope_theta", fallback);
+}
+
+// What LLaMA and its kin may ask for and our layers do not compute.
+void check_positions(const Description& is, std::int64_t positions) {
+  is.need(is.real("partial_rotary_factor", 1) == 1, "partial_rotary_factor", "1: all features of a head turn");
+  const bool slides = is.boolean("use_sliding_window", true) && is.integer("sliding_window", positions) < positions;
+  is.need(!slides, "sliding_window", "none, or at least max_position_embeddings: attention looks at the whole text");
 }
 
 HuggingFaceModel llama_of(const Description& is) {
@@ -69,7 +106,10 @@ HuggingFaceModel llama_of(const Description& is) {
   const std::int64_t heads = is.integer("num_attention_heads", 32);
   is.need(heads > 0, "num_attention_heads", "at least 1");
   is.need(is.text("hidden_act", "silu") == "silu", "hidden_act", "silu");
-  is.need(!is.says("rope_scaling"), "rope_scaling", "no scaling of the positions");
+  const std::int64_t positions = is.integer("max_position_embeddings", kUsualPositions);
+  is.need(positions > 0, "max_position_embeddings", "at least 1");
+  check_positions(is, positions);
+  const double base = rotary_base_of(is, "rope_scaling", is.real("rope_theta", 10000));
   is.need(!is.boolean("attention_bias", false), "attention_bias", "false");
   is.need(!is.boolean("mlp_bias", false), "mlp_bias", "false");
   is.need(is.integer("head_dim", features / heads) == features / heads, "head_dim",
@@ -81,10 +121,11 @@ HuggingFaceModel llama_of(const Description& is) {
            {"heads", heads},
            {"key_value_heads", is.integer("num_key_value_heads", heads)},
            {"hidden", is.integer("intermediate_size", 11008)},
-           {"rotary_base", is.real("rope_theta", 10000)},
+           {"rotary_base", rotary_base_of(is, "rope_parameters", base)},
            {"epsilon", is.real("rms_norm_eps", 1e-6)},
            {"dropout", is.real("attention_dropout", 0)},
-           {"tied", is.boolean("tie_word_embeddings", false)}}};
+           {"tied", is.boolean("tie_word_embeddings", false)}},
+          positions};
 }
 
 HuggingFaceModel vit_of(const Description& is) {
@@ -104,7 +145,8 @@ HuggingFaceModel vit_of(const Description& is) {
            {"heads", is.integer("num_attention_heads", 12)},
            {"hidden", is.integer("intermediate_size", 3072)},
            {"epsilon", is.real("layer_norm_eps", 1e-12)},
-           {"dropout", is.real("hidden_dropout_prob", 0)}}};
+           {"dropout", is.real("hidden_dropout_prob", 0)}},
+          0};
 }
 
 }  // namespace

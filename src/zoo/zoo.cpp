@@ -56,6 +56,18 @@ std::vector<std::int64_t> parse_integers(const AttrSpec& setting, std::string_vi
   }
 }
 
+// These settings on top of the example, whose text would not fit fewer positions than the model has by itself.
+Attrs with_example(const Model& model, const Attrs& settings) {
+  Attrs given = model.example;
+  for (const auto& [name, value] : settings) given.set(name, value);
+  const Attr* positions = settings.find("positions");
+  const Attr* length = given.find("length");
+  const bool is_shortened = positions != nullptr && positions->kind() == AttrKind::integer && length != nullptr &&
+                            settings.find("length") == nullptr && positions->as_integer() < length->as_integer();
+  if (is_shortened) given.set("length", std::max<std::int64_t>(1, positions->as_integer()));
+  return given;
+}
+
 }  // namespace
 
 const AttrSpec* Model::find_setting(std::string_view setting) const {
@@ -113,8 +125,7 @@ Figures figures_of(const Graph& model) {
 }
 
 Figures figures_of(const Model& model, const Attrs& settings) {
-  Attrs given = model.example;
-  for (const auto& [name, value] : settings) given.set(name, value);
+  Attrs given = with_example(model, settings);
   given.set("loss", false);
   return figures_of(model.build(given));
 }

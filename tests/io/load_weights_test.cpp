@@ -43,6 +43,20 @@ TEST(LoadWeights, ByName) {
   EXPECT_EQ(loaded.values.size(), 2U);
 }
 
+// As our checkpoints keep them, with the state of random numbers beside the weights.
+TEST(LoadWeights, OtherVariablesOfTheModelAreExpected) {
+  const Graph graph = model();
+  Tensors tensors = {{"head.weight", kWeight}, {"head.bias", kBias}};
+  for (const VarId id : graph.variable_ids()) {
+    const Variable& variable = graph.variable(id);
+    if (variable.name.starts_with("random.")) tensors.emplace(variable.name, initial_value(variable, 1));
+  }
+  ASSERT_EQ(tensors.size(), 4U);
+  const LoadedWeights loaded = load_weights(graph, file_with(tensors));
+  EXPECT_TRUE(loaded.report.complete()) << loaded.report.to_text();
+  EXPECT_EQ(loaded.values.size(), 2U);
+}
+
 TEST(LoadWeights, MapsNamesAndChangesTensors) {
   const Graph graph = model();
   // As PyTorch keeps them: [out, in], and here with the bias fused below.

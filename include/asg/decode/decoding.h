@@ -12,6 +12,9 @@ struct DecodingSpec {
   bool logits = true;            // false: only the caches are filled, and what only logits need is not computed
 };
 
+// Of DecodingSpec::capacity; more is surely a mistake.
+inline constexpr std::int64_t kMostCapacity = std::int64_t{1} << 24;
+
 // Names of the inputs: i64[1, length], and the place of the first of these tokens in the text, i64[].
 inline constexpr const char* kDecodedTokens = "tokens";
 inline constexpr const char* kDecodedPosition = "position";
@@ -28,7 +31,8 @@ inline constexpr const char* kDecodedLogits = "logits";
 //               given position (ScatterND, which the CPU does in place), and queries look at all rows up to their own.
 //               A text may be taken back by giving a lower position; tokens that are only there to fill the length are
 //               overwritten by those that come after, and nobody looks at them before.
-// Throws not_implemented where positions meet elsewhere, bad_attribute where length or capacity do not fit the model.
+// Throws not_implemented where positions meet elsewhere, bad_attribute where length or capacity do not fit the model,
+// limit_exceeded for more than kMostCapacity tokens.
 Graph decoding_graph(const LanguageModel& model, const DecodingSpec& spec);
 
 }  // namespace asg::decode

@@ -13,6 +13,8 @@
 
 namespace asg::decode {
 
+inline constexpr std::int64_t kUsualCapacity = 1024;
+
 struct GeneratorOptions {
   std::int64_t capacity = 0;  // tokens of the longest text; 0: the context of the model, 1024 where it takes any
   std::int64_t chunk = 32;    // tokens of a prompt that are computed together
@@ -23,7 +25,8 @@ struct GeneratorOptions {
 // prompt, each when it is first needed, and none after the first token. docs/generate.md tells how it works.
 class Generator {
  public:
-  // The backend must outlive the generator. Throws what language_model_of and decoding_graph throw.
+  // The backend must outlive the generator. Throws what language_model_of and decoding_graph throw, and limit_exceeded
+  // where the caches would take more memory than the machine has.
   Generator(const Graph& model, Backend& backend, const GeneratorOptions& options = {});
 
   const LanguageModel& model() const { return model_; }
@@ -71,8 +74,8 @@ struct Continuation {
   Sampling sampling = {};
 };
 
-// Goes on with what the generator holds and `prompt`. `each` is told every token as soon as it is chosen; false ends
-// it.
+// Goes on with what the generator holds and `prompt`, until there are so many tokens or the text, with those that were
+// chosen, is as long as the capacity. `each` is told every token as soon as it is chosen; false ends it.
 std::vector<std::int64_t> go_on(Generator& generator, std::span<const std::int64_t> prompt, const Continuation& how,
                                 const std::function<bool(std::int64_t token)>& each = {});
 

@@ -23,7 +23,8 @@ struct WeightSource {
 std::function<Array(const Array& tensor)> transposed(std::vector<int> perm);
 
 struct LoadOptions {
-  // Every parameter and buffer must get a value, every tensor must be used; else load_weights throws with the report.
+  // Every parameter and buffer must get a value, every tensor must be used or have the name of another variable of the
+  // model (the state of random numbers, as in checkpoints); else load_weights throws with the report.
   bool strict = true;
   // Null: a variable gets the tensor of its own name.
   std::function<WeightSource(const Variable& variable)> source = {};
@@ -42,7 +43,7 @@ struct LoadReport {
   };
   std::vector<std::string> loaded;      // variables
   std::vector<std::string> missing;     // variables that the file has no tensor for
-  std::vector<std::string> unexpected;  // tensors that no variable asked for
+  std::vector<std::string> unexpected;  // tensors that no variable asked for or is named like
   std::vector<Mismatch> mismatched;
 
   bool complete() const { return missing.empty() && unexpected.empty() && mismatched.empty(); }

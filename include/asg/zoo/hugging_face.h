@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@ namespace asg::zoo {
 struct HuggingFaceModel {
   std::string name;  // "gpt2", "llama_small" or "vit_base": the settings say everything that differs
   Attrs settings;
+  std::int64_t context = 0;  // tokens of the longest text that it was made for; 0: it takes none
 };
 
 // Reads the text of a config.json of the model types gpt2, llama and vit. Throws bad_json where it is no such file and

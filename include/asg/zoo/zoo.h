@@ -49,7 +49,7 @@ struct Figures {
   double flops = 0;  // of a forward pass; a multiplication and an addition count as two
 };
 Figures figures_of(const Graph& model);
-// For the model's example input, with these settings.
+// For the model's example input, with these settings. Where they leave fewer positions, its text is shorter.
 Figures figures_of(const Model& model, const Attrs& settings = {});
 
 }  // namespace asg::zoo

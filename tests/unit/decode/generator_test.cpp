@@ -60,14 +60,6 @@ TEST(Generator, TakesPromptsOfEveryLength) {
   check_all_prompts(small_llama(), cpu, kContext);
 }
 
-Graph model_with(const std::function<Tensor(const Tensor&)>& middle) {
-  Graph graph("made");
-  const Tensor tokens = graph.input("ids", {DType::i64, {Dim::symbol("batch"), Dim::symbol("length")}});
-  const Tensor x = nn::embedding(tokens, 13, 8, {.name = "token"});
-  graph.set_output("scores", nn::linear(middle(x), 13, {.name = "head"}));
-  return graph;
-}
-
 TEST(Generator, KnowsAllWaysToTellPositions) {
   CpuBackend cpu(1);
   for (const char* positions : {"none", "rotary", "alibi"}) {
@@ -188,9 +180,10 @@ TEST(Generator, EndsAtAStopTokenOrWhereTheTextIsFull) {
     told.push_back(token);
     return true;
   });
-  // The token after the last place of the text is chosen, though it cannot be gone on from.
-  EXPECT_EQ(all.size(), 6U);
+  EXPECT_EQ(prompt.size() + all.size(), 8U);
   EXPECT_EQ(told, all);
+  generator.shorten(0);
+  EXPECT_TRUE(go_on(generator, some_tokens(8, 29), {.sampling = greedy}).empty());
   generator.shorten(0);
   EXPECT_EQ(go_on(generator, prompt, {.tokens = 2, .sampling = greedy}).size(), 2U);
   generator.shorten(0);
@@ -226,6 +219,11 @@ TEST(Generator, RefusesWhatDoesNotFit) {
                  [&] { generator.append(std::vector<std::int64_t>{1}); });
   expect_refused(ErrorCode::bad_attribute, "the positions that the model knows",
                  [&] { Generator(model, cpu, {.capacity = 25}); });
+  expect_refused(ErrorCode::limit_exceeded, "texts of 100000000000 tokens",
+                 [&] { Generator(small_llama(), cpu, {.capacity = 100'000'000'000}); });
+  // A million tokens of two million numbers each.
+  const Graph wide = zoo::build("llama_tiny", {{"features", 1 << 20}, {"heads", 8}, {"layers", 2}});
+  expect_refused(ErrorCode::limit_exceeded, "a shorter context", [&] { Generator(wide, cpu, {.capacity = 1 << 20}); });
 }
 
 TEST(Generator, RefusesModelsThatCannotGoOn) {

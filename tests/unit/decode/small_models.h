@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "asg/asg.h"
@@ -21,6 +22,15 @@ inline Graph small_llama() {
   zoo::LlamaConfig config{.layers = 2, .features = 32, .heads = 8, .key_value_heads = 2, .hidden = 40, .tied = false};
   config.tokens.vocabulary = 31;
   return zoo::llama(config);
+}
+
+// Eight features of each token, something in the middle, and a head.
+inline Graph model_with(const std::function<Tensor(const Tensor&)>& middle) {
+  Graph graph("made");
+  const Tensor tokens = graph.input("ids", {DType::i64, {Dim::symbol("batch"), Dim::symbol("length")}});
+  const Tensor x = nn::embedding(tokens, 13, 8, {.name = "token"});
+  graph.set_output("scores", nn::linear(middle(x), 13, {.name = "head"}));
+  return graph;
 }
 
 inline std::vector<std::int64_t> some_tokens(std::int64_t count, std::int64_t vocabulary) {

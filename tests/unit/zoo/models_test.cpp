@@ -54,6 +54,16 @@ TEST(Zoo, HasAsManyParametersAsPublished) {
   EXPECT_EQ(figures_of(find("resnet18")).parameters, 11'689'512);
 }
 
+// The example's text is as long as the model has positions by itself; with fewer it must be shorter.
+TEST(Zoo, CostsAreToldForTextsThatFit) {
+  const std::int64_t whole = figures_of(find("gpt2")).parameters;
+  EXPECT_EQ(figures_of(find("gpt2"), {{"positions", 64}}).parameters, whole - (1024 - 64) * 768);
+  EXPECT_EQ(figures_of(find("gpt2"), {{"positions", 2048}}).flops, figures_of(find("gpt2")).flops);
+  EXPECT_LT(figures_of(find("gpt2"), {{"positions", 64}}).flops, figures_of(find("gpt2")).flops);
+  EXPECT_THROW(figures_of(find("gpt2"), {{"positions", 64}, {"length", 65}}), UserError);
+  EXPECT_THROW(figures_of(find("gpt2"), {{"positions", 0}}), UserError);
+}
+
 // Multiplications and additions of the papers and of torchvision's tables, twice; norms and activations add a little.
 TEST(Zoo, CostsAboutWhatIsPublished) {
   const std::vector<std::pair<const char*, double>> rows = {{"resnet18", 1.814e9},

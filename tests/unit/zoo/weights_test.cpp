@@ -295,6 +295,33 @@ TEST(HuggingFace, DescribesModels) {
   EXPECT_EQ(vit.settings.find("classes")->as_integer(), 3);
 }
 
+// Positions of LLaMA under the names of older and newer files.
+TEST(HuggingFace, ReadsHowPositionsTurn) {
+  const std::vector<std::pair<std::string, double>> rows = {
+      {"", 10000},
+      {R"("rope_theta": 500.0)", 500},
+      {R"("rope_theta": 500, "rope_scaling": {"rope_type": "default"})", 500},
+      {R"("rope_theta": 500, "rope_scaling": {"type": "default", "factor": 1.0})", 500},
+      {R"("rope_scaling": null, "rope_parameters": {"rope_theta": 250000.0, "rope_type": "default"})", 250000},
+      {R"("rope_theta": 500, "rope_parameters": {"rope_theta": 700})", 700},
+      {R"("rope_theta": 500, "rope_parameters": {"partial_rotary_factor": 1.0})", 500},
+      {R"("partial_rotary_factor": 1, "sliding_window": null)", 10000},
+      {R"("sliding_window": 4, "use_sliding_window": false)", 10000},
+      {R"("sliding_window": 4096, "max_position_embeddings": 4096)", 10000}};
+  for (const auto& [more, base] : rows) {
+    const HuggingFaceModel model =
+        read_hugging_face_config(R"({"model_type": "llama")" + (more.empty() ? "" : ", " + more) + "}");
+    EXPECT_EQ(model.settings.find("rotary_base")->as_real(), base) << more;
+  }
+}
+
+TEST(HuggingFace, TellsTheLongestText) {
+  EXPECT_EQ(read_hugging_face_config(R"({"model_type": "llama", "max_position_embeddings": 64})").context, 64);
+  EXPECT_EQ(read_hugging_face_config(R"({"model_type": "llama"})").context, 2048);
+  EXPECT_EQ(read_hugging_face_config(R"({"model_type": "gpt2", "n_positions": 512})").context, 512);
+  EXPECT_EQ(read_hugging_face_config(R"({"model_type": "vit"})").context, 0);
+}
+
 TEST(HuggingFace, RefusesWhatItCannotBuild) {
   const std::vector<std::tuple<const char*, ErrorCode, const char*>> rows = {
       {"", ErrorCode::bad_json, "config.json"},
@@ -304,6 +331,19 @@ TEST(HuggingFace, RefusesWhatItCannotBuild) {
       {R"({"model_type": "gpt2", "n_layer": "many"})", ErrorCode::bad_json, "/n_layer"},
       {R"({"model_type": "gpt2", "activation_function": "relu"})", ErrorCode::bad_attribute, "gelu_new"},
       {R"({"model_type": "llama", "rope_scaling": {"factor": 8}})", ErrorCode::bad_attribute, "rope_scaling"},
+      {R"({"model_type": "llama", "rope_scaling": {"type": "linear", "factor": 2}})", ErrorCode::bad_attribute,
+       "rope_scaling"},
+      {R"({"model_type": "llama", "rope_scaling": {"rope_type": "llama3"}})", ErrorCode::bad_attribute, "default"},
+      {R"({"model_type": "llama", "rope_scaling": 8})", ErrorCode::bad_json, "/rope_scaling"},
+      {R"({"model_type": "llama", "rope_parameters": {"rope_theta": 5e5, "rope_type": "yarn"}})",
+       ErrorCode::bad_attribute, "rope_parameters"},
+      {R"({"model_type": "llama", "rope_parameters": {"full_attention": {"rope_theta": 5e5}}})",
+       ErrorCode::bad_attribute, "rope_parameters"},
+      {R"({"model_type": "llama", "rope_parameters": {"partial_rotary_factor": 0.5}})", ErrorCode::bad_attribute,
+       "partial_rotary_factor"},
+      {R"({"model_type": "llama", "partial_rotary_factor": 0.5})", ErrorCode::bad_attribute, "partial_rotary_factor"},
+      {R"({"model_type": "llama", "sliding_window": 4})", ErrorCode::bad_attribute, "sliding_window"},
+      {R"({"model_type": "llama", "max_position_embeddings": 0})", ErrorCode::bad_attribute, "at least 1"},
       {R"({"model_type": "llama", "num_attention_heads": 0})", ErrorCode::bad_attribute, "at least 1"},
       {R"({"model_type": "llama", "attention_bias": true})", ErrorCode::bad_attribute, "attention_bias"},
       {R"({"model_type": "llama", "head_dim": 256})", ErrorCode::bad_attribute, "128"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "asg/core/error.h"
 #include "backend/cpu/library/lanes.h"
@@ -35,6 +36,15 @@ std::int64_t keys_in_sight(const AttentionBlock& block) {
     return false;
   };
   std::int64_t keys = block.keys;
+  // One row of keys side by side, as for a token after the others: eight at a time, since a cache may be long.
+  constexpr std::int64_t kAtOnce = 8;
+  const bool is_one_row = (block.rows == 1 || block.mask.row_step == 0) && block.mask.key_step == 1;
+  while (is_one_row && keys >= kAtOnce) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, block.mask.allowed + keys - kAtOnce, kAtOnce);
+    if (eight != 0) break;
+    keys -= kAtOnce;
+  }
   while (keys > 0 && !is_seen(keys - 1)) --keys;
   return keys;
 }
