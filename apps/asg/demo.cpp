@@ -6,9 +6,9 @@
 #include <fmt/core.h>
 
 #include "asg/asg.h"
-#include "asg/backend/backend_registry.h"
 #include "asg/core/platform.h"
 #include "commands.h"
+#include "compute_options.h"
 #include "console.h"
 #include "demo_story.h"
 #include "digits_model.h"
@@ -22,22 +22,22 @@ namespace {
 struct DemoOptions {
   std::int64_t steps = 1000;
   std::uint64_t seed = 1;
-  std::string device = "cpu";
+  ComputeOptions compute;
   std::string folder = "runs/demo";
   bool keep = false;
 };
 
 // Says of the data, and hands out the training. It is validated once, at its end.
-train::TrainingSpec demo_spec(const DemoOptions& options) {
+train::TrainingSpec demo_spec(const DemoOptions& options, std::shared_ptr<Backend> backend) {
   constexpr std::int64_t kBatchSize = 64;
   constexpr double kHeldOut = 0.2;
   constexpr std::uint64_t kSplitSeed = 20;  // the same split whatever the seed of the training
   const data::Split split = data::stratified_split(data::digits(), kHeldOut, kSplitSeed);
   fmt::print("  data      {} digits of 8x8 pixels to learn from, {} held out\n", split.train.count(),
              split.held_out.count());
-  const auto loader =
-      std::make_shared<data::Loader>(split.train, data::LoaderOptions{.batch_size = kBatchSize, .seed = options.seed});
-  train::TrainingSpec spec{.model = digits_model(), .backend = BackendRegistry::global().make(options.device)};
+  const data::LoaderOptions batches{.batch_size = kBatchSize, .seed = options.seed, .threads = options.compute.threads};
+  const auto loader = std::make_shared<data::Loader>(split.train, batches);
+  train::TrainingSpec spec{.model = digits_model(), .backend = std::move(backend)};
   spec.options = {.optimizer = optim::Optimizer::adam(3e-3), .seed = options.seed};
   spec.batch = [loader](std::int64_t step) { return loader->at(step).arrays; };
   spec.datasets = {{"held_out", split.held_out}};
@@ -67,7 +67,7 @@ class Demo {
 
   int run() {
     introduce();
-    train::TrainingSpec spec = demo_spec(options_);
+    train::TrainingSpec spec = demo_spec(options_, backend_);
     lab::HubOptions hub = hub_options({});
     hub.sink = [this](train::TrainingId id, const train::Event& event) { take(id, event); };
     lab_.emplace(lab::ServerOptions{}, std::move(hub));
@@ -87,7 +87,7 @@ class Demo {
  private:
   void introduce() const {
     fmt::print("{}\n", painted("ASG demo: a small attention classifier learns handwritten digits", Paint::bold));
-    fmt::print("  device    {} on {}\n", options_.device, platform::cpu_name());
+    fmt::print("  device    {} on {}\n", options_.compute.device, platform::cpu_name());
   }
 
   // On the engine's thread, as all that follows from events.
@@ -117,6 +117,7 @@ class Demo {
 
   const StopSignal stop_;  // before there are threads
   DemoOptions options_;
+  std::shared_ptr<Backend> backend_ = make_backend(options_.compute);  // before anything is said or written
   DemoStory story_{options_.steps, options_.folder};
   std::vector<train::Message> wishes_;
   TrainingWatch watch_{[this](const train::Event& event) { wishes_ = story_.take(event); }};
@@ -135,7 +136,7 @@ void add_demo(CLI::App& app, int& outcome) {
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of everything random")->capture_default_str();
-  command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
+  add_compute_options(*command, options->compute);
   command->add_option("--folder", options->folder, "Where the checkpoint, the log and the plot go")
       ->capture_default_str();
   command->add_flag("--keep", options->keep, "Serve the Lab after the training too, until Ctrl-C");

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "make_folder.h"
 
 namespace asg::app {
 namespace {
@@ -39,7 +40,7 @@ std::vector<StoryEdit> half_way_edits() {
 
 DemoStory::DemoStory(std::int64_t steps, std::string folder)
     : steps_(steps), folder_(std::move(folder)), progress_(steps) {
-  std::filesystem::create_directories(folder_);
+  make_folder(folder_, "--folder");
   log_ = train::json_lines_logger(log_path());
 }
 

@@ -10,6 +10,7 @@
 #include "asg/compile/profile.h"
 #include "asg/core/platform.h"
 #include "commands.h"
+#include "compute_options.h"
 #include "console.h"
 #include "explain_json.h"
 #include "load_model.h"
@@ -24,7 +25,7 @@ struct ExplainOptions {
   bool train = false;
   std::string loss = "loss";
   std::string optimizer = "adam";
-  std::string device = "cpu";
+  ComputeOptions compute;
   std::vector<std::string> off;
   bool pass_graphs = false;
   bool kernels = false;
@@ -170,7 +171,7 @@ void run(const ExplainOptions& options) {
   const Graph model = load_model(options.file);
   SymbolLengthsByName lengths = parse_lengths(model, options.sizes);
   const std::vector<std::string> assumed = complete_lengths(model, lengths);
-  const std::unique_ptr<Backend> backend = BackendRegistry::global().make(options.device);
+  const std::unique_ptr<Backend> backend = make_backend(options.compute);
   CompileOptions compile{.mode = options.train ? Mode::train : Mode::eval, .passes = {.off = options.off}};
   if (options.pass_graphs) {
     compile.passes.after = [](std::string_view pass, const Graph& graph) {
@@ -181,7 +182,7 @@ void run(const ExplainOptions& options) {
   const auto executable = backend->compile(graph_to_explain(model, options), compile);
   const auto explanation = executable->explain(sizes_with(model, lengths));
   if (explanation == nullptr) {
-    fail(ErrorCode::not_implemented, "an explanation of '" + model.name() + "' on '" + options.device + "'",
+    fail(ErrorCode::not_implemented, "an explanation of '" + model.name() + "' on '" + options.compute.device + "'",
          "a device that compiles, and a model whose lengths do not depend on data",
          "the interpreter runs graphs as they are; `asg inspect` tells what is in them");
   }
@@ -217,7 +218,7 @@ void add_explain(CLI::App& app, int& /*outcome*/) {
       ->check(CLI::IsMember(optim::optimizer_names()))
       ->needs(train)
       ->capture_default_str();
-  command->add_option("--device", options->device, "What to compile for; see `asg devices`")->capture_default_str();
+  add_compute_options(*command, options->compute);
   command->add_option("--off", options->off, "Name of a pass to be left out (may be repeated)")
       ->allow_extra_args(false);
   command->add_flag("--pass-graphs", options->pass_graphs, "Also the graph after each pass");

@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,14 +11,14 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "asg/backend/backend_registry.h"
-#include "asg/backend/cpu.h"
 #include "asg/core/error.h"
 #include "asg/decode/bandwidth.h"
+#include "asg/decode/decoding.h"
 #include "asg/decode/generator.h"
 #include "asg/decode/text_stream.h"
 #include "asg/io/tokenizer.h"
 #include "commands.h"
+#include "compute_options.h"
 #include "generate_model.h"
 
 namespace asg::app {
@@ -29,9 +32,8 @@ struct GenerateOptions {
   std::string prompt;
   std::vector<std::string> stop;
   decode::Continuation how;
-  std::int64_t capacity = 0;
-  std::string device = "cpu";
-  int threads = 0;
+  std::int64_t context = 0;
+  ComputeOptions compute;
   bool bf16 = false;
   bool stats = false;
   bool json = false;
@@ -41,15 +43,15 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-std::unique_ptr<Backend> make_backend(const GenerateOptions& options) {
-  if (options.device == "cpu" && options.threads > 0) return std::make_unique<CpuBackend>(options.threads);
-  return BackendRegistry::global().make(options.device);
-}
-
 void write_out(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
+
+struct Prompt {
+  std::vector<std::int64_t> tokens;
+  std::size_t added = 0;  // so many of the first are not in the text that was given
+};
 
 // Text to tokens and back; without a tokeniser texts are numbers.
 class Words {
@@ -67,11 +69,17 @@ class Words {
          "give the tokeniser that the model was trained with");
   }
 
-  std::vector<std::int64_t> encode(const std::string& text) const {
-    if (are_numbers()) return numbers_in(text);
-    // What ends a text must not stand at the end of what is to be gone on with.
-    const auto ids = tokenizer_->encode(text, {.add_special = false});
-    return {ids.begin(), ids.end()};
+  // With what the tokeniser puts in front of every text, from which models learnt to begin. What it puts at the end is
+  // left off: a text that has ended cannot be gone on with.
+  Prompt prompt(const std::string& text) const {
+    const std::vector<std::int64_t> plain = encode(text);
+    if (are_numbers() || plain.empty()) return {plain, 0};
+    const auto ids = tokenizer_->encode(text);
+    std::vector<std::int64_t> all(ids.begin(), ids.end());
+    for (; all.size() >= plain.size(); all.pop_back()) {
+      if (std::equal(plain.rbegin(), plain.rend(), all.rbegin())) return {all, all.size() - plain.size()};
+    }
+    return {plain, 0};
   }
 
   std::int64_t only_token(const std::string& text) const {
@@ -96,6 +104,13 @@ class Words {
   }
 
  private:
+  // The text alone.
+  std::vector<std::int64_t> encode(const std::string& text) const {
+    if (are_numbers()) return numbers_in(text);
+    const auto ids = tokenizer_->encode(text, {.add_special = false});
+    return {ids.begin(), ids.end()};
+  }
+
   static std::vector<std::int64_t> numbers_in(const std::string& text) {
     std::vector<std::int64_t> numbers;
     for (std::size_t at = 0; (at = text.find_first_not_of(" ,\n", at)) != std::string::npos;) {
@@ -124,23 +139,74 @@ struct Course {
   double each() const { return tokens.size() < 2 ? 0 : rest / static_cast<double>(tokens.size() - 1); }
 };
 
-Course generate(decode::Generator& generator, const Words& words, const GenerateOptions& options) {
-  Course course;
-  course.prompt = words.encode(options.prompt);
-  if (course.prompt.empty()) {
+// All that can be wrong with what was asked for is found before anything is computed or shown.
+struct Task {
+  Prompt prompt;
+  decode::Continuation how;
+  std::int64_t context = 0;  // tokens of the longest text
+};
+
+void check_token(std::int64_t token, std::int64_t vocabulary, const std::string& what) {
+  if (token < vocabulary) return;
+  fail(ErrorCode::bad_index, what + std::to_string(token),
+       "0 to " + std::to_string(vocabulary - 1) + ", the vocabulary of the model",
+       "use the tokeniser that the model was trained with");
+}
+
+std::int64_t context_for(std::int64_t wanted, const decode::LanguageModel& language, std::int64_t made_for) {
+  const std::int64_t most = language.context > 0 ? language.context : decode::kMostCapacity;
+  if (wanted > most) {
+    fail(ErrorCode::limit_exceeded, "--context " + std::to_string(wanted),
+         "at most " + std::to_string(most) + (language.context > 0 ? ", the positions that the model knows" : ""));
+  }
+  if (wanted > 0) return wanted;
+  if (language.context > 0) return language.context;
+  return made_for > 0 ? std::min(made_for, most) : decode::kUsualCapacity;
+}
+
+Prompt checked_prompt(const Words& words, const std::string& text, std::int64_t vocabulary) {
+  Prompt prompt = words.prompt(text);
+  if (prompt.tokens.empty()) {
     fail(ErrorCode::bad_command, "an empty prompt", "a beginning of the text, of at least one token",
          words.are_numbers() ? "--prompt '15496 995', or words with --tokenizer" : "--prompt 'Once upon a time'");
   }
-  decode::Continuation how = options.how;
-  for (const std::string& stop : options.stop) how.stop.push_back(words.only_token(stop));
+  for (const std::int64_t token : prompt.tokens) check_token(token, vocabulary, "the token ");
+  return prompt;
+}
+
+Task task_of(const GenerateOptions& options, const Words& words, const decode::LanguageModel& language,
+             std::int64_t made_for) {
+  words.check_fit(language.vocabulary);
+  Task task{.prompt = checked_prompt(words, options.prompt, language.vocabulary), .how = options.how};
+  [[maybe_unused]] const decode::Sampler looks_at_the_values(task.how.sampling);
+  for (const std::string& stop : options.stop) {
+    task.how.stop.push_back(words.only_token(stop));
+    check_token(task.how.stop.back(), language.vocabulary, "--stop ");
+  }
+  task.context = context_for(options.context, language, made_for);
+  const auto length = static_cast<std::int64_t>(task.prompt.tokens.size());
+  if (length < task.context) return task;
+  fail(ErrorCode::limit_exceeded,
+       "a prompt of " + std::to_string(length) + " tokens in a context of " + std::to_string(task.context),
+       "a shorter one, so that at least one token can follow",
+       task.context == language.context ? "shorten the prompt" : "shorten the prompt, or raise --context");
+}
+
+// Memory is taken for no more than the text can become.
+std::int64_t capacity_of(const Task& task) {
+  return std::min(task.context, static_cast<std::int64_t>(task.prompt.tokens.size()) + task.how.tokens);
+}
+
+Course generate(decode::Generator& generator, const Words& words, const Task& task, bool is_shown) {
+  Course course{.prompt = task.prompt.tokens};
   decode::TextStream stream([&](std::span<const std::int64_t> tokens) { return words.decode(tokens); });
   const auto show = [&](std::string_view text) {
     course.text += text;
-    if (!options.json) write_out(text);
+    if (is_shown) write_out(text);
   };
-  for (const std::int64_t token : course.prompt) show(stream.add(token));
+  for (const std::int64_t token : std::span(course.prompt).subspan(task.prompt.added)) show(stream.add(token));
   auto begin = std::chrono::steady_clock::now();
-  course.tokens = decode::go_on(generator, course.prompt, how, [&](std::int64_t token) {
+  course.tokens = decode::go_on(generator, course.prompt, task.how, [&](std::int64_t token) {
     if (course.first == 0) {
       course.first = seconds_since(begin);
       begin = std::chrono::steady_clock::now();
@@ -150,14 +216,14 @@ Course generate(decode::Generator& generator, const Words& words, const Generate
     return true;
   });
   show(stream.finish());
-  if (!options.json) write_out("\n");
+  if (is_shown) write_out("\n");
   return course;
 }
 
 struct Figures {
   double bytes = 0;      // of weights, for a token
   double bandwidth = 0;  // bytes per second that the machine reads
-  double share = 0;      // of it that the generation reached
+  double share = 0;      // of it that the generation reached; 0 where only one token was written
 };
 
 Figures measure(const decode::Generator& generator, const Course& course) {
@@ -180,40 +246,53 @@ void tell_figures(const decode::Generator& generator, const Course& course, cons
                course.each() * 1e3, 1 / course.each());
   }
   fmt::print(stderr, "weights     {:.1f} MB read for each token\n", figures.bytes * 1e-6);
-  fmt::print(stderr, "bandwidth   {:.1f} GB/s of memory, of which {:.0f} % were reached\n", figures.bandwidth * 1e-9,
-             figures.share * 100);
-  fmt::print(stderr, "programs    {} compiled; texts of up to {} tokens\n", generator.compiled_programs(),
+  fmt::print(stderr, "bandwidth   {:.1f} GB/s of memory", figures.bandwidth * 1e-9);
+  if (figures.share > 0) fmt::print(stderr, ", of which {:.0f} % were reached", figures.share * 100);
+  fmt::print(stderr, "\nprograms    {} compiled; texts of up to {} tokens\n", generator.compiled_programs(),
              generator.capacity());
 }
+
+// One token alone tells no time of a token.
+Json measured(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
 Json as_json(const Course& course) {
   return {{"text", course.text},
           {"prompt", course.prompt},
           {"tokens", course.tokens},
           {"seconds_to_first_token", course.first},
-          {"seconds_per_token", course.each()}};
+          {"seconds_per_token", measured(course.each())}};
 }
 
 void run(const GenerateOptions& options) {
   const ModelToGenerate model = find_model_to_generate(options.choice);
   const Words words(options.tokenizer.empty() ? model.tokenizer : options.tokenizer);
-  const std::unique_ptr<Backend> backend = make_backend(options);
-  decode::Generator generator(model.graph, *backend, {.capacity = options.capacity, .compile = {.bf16 = options.bf16}});
-  words.check_fit(generator.model().vocabulary);
+  const Task task = task_of(options, words, decode::language_model_of(model.graph), model.context);
+  const std::unique_ptr<Backend> backend = make_backend(options.compute);
+  decode::Generator generator(model.graph, *backend,
+                              {.capacity = capacity_of(task), .compile = {.bf16 = options.bf16}});
   generator.initialise(options.how.sampling.seed, model.values);
   if (!options.json) {
-    fmt::print(stderr, "{}{} on {}\n", model.words, model.values.empty() ? ", random weights" : "", options.device);
+    fmt::print(stderr, "{}{} on {}\n", model.words, model.values.empty() ? ", random weights" : "",
+               options.compute.device);
   }
-  const Course course = generate(generator, words, options);
+  const Course course = generate(generator, words, task, !options.json);
   Json json = as_json(course);
   if (options.stats) {
     const Figures figures = measure(generator, course);
     if (!options.json) tell_figures(generator, course, figures);
     json["weight_bytes"] = figures.bytes;
     json["read_bandwidth"] = figures.bandwidth;
-    json["share_of_bandwidth"] = figures.share;
+    json["share_of_bandwidth"] = measured(figures.share);
   }
   if (options.json) write_out(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+// The parser itself would take -1 for the largest number. "" where it is a seed.
+std::string what_is_no_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (!text.empty() && error == std::errc{} && stop == text.data() + text.size()) return "";
+  return "'" + text + "' is no whole number from 0 to 18446744073709551615";
 }
 
 }  // namespace
@@ -245,14 +324,15 @@ void add_generate(CLI::App& app, int& /*outcome*/) {
       ->capture_default_str();
   command->add_option("--top-p", sampling.top_p, "Choose from the likeliest that have this much probability together")
       ->capture_default_str();
-  command->add_option("--seed", sampling.seed, "Of the choices, and of weights that are random")->capture_default_str();
+  command->add_option("--seed", sampling.seed, "Of the choices, and of weights that are random")
+      ->check(CLI::Validator(what_is_no_seed, "UINT"))
+      ->capture_default_str();
   command->add_option("--stop", options->stop, "A token that ends the text, such as <|endoftext|> (may be repeated)")
       ->allow_extra_args(false);
-  command->add_option("--context", options->capacity, "Tokens of the longest text; 0: as many as the model takes")
+  command->add_option("--context", options->context, "Tokens of the longest text; 0: as many as the model takes")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
-  command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads that compute; 0: as many as there are")
-      ->capture_default_str();
+  add_compute_options(*command, options->compute);
   command->add_flag("--bf16", options->bf16,
                     "Let products round their operands to bf16 where the processor is faster so");
   command->add_flag("--stats", options->stats, "Tell the time of a token, and of what the memory could do");

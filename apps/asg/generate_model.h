@@ -16,7 +16,8 @@ struct ModelToGenerate {
   Graph graph;
   std::map<VarId, Array> values;  // the rest begins as the initialisers say
   std::string words;              // "checkpoint of step 2000", for people
-  std::string tokenizer;          // a file beside the model; "" where there is none
+  std::string tokenizer;          // a file or folder beside the model; "" where there is none
+  std::int64_t context = 0;       // tokens of the longest text that it was made for; 0: nothing says
 };
 
 struct ModelChoice {
@@ -26,7 +27,7 @@ struct ModelChoice {
   bool best = false;                  // of a training: the best checkpoint, not the latest
 };
 
-// Throws bad_command where it is none of these, and what reading files throws.
+// Throws bad_command where it is none of these or an option means nothing for it, and what reading files throws.
 ModelToGenerate find_model_to_generate(const ModelChoice& choice);
 
 }  // namespace asg::app

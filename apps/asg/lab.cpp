@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "compute_options.h"
 #include "lab_session.h"
 #include "stop_signal.h"
 
@@ -44,6 +45,7 @@ void add_lab(CLI::App& app, int& outcome) {
   command->add_option("--data", options->data, "What to learn from; `asg data list` tells the names");
   command->add_option("--set", options->changes, "Change a value of the recipe: --set optimizer.learning_rate=1e-4")
       ->type_name("KEY=VALUE");
+  add_compute_shorts(*command, options->changes);
   command->add_flag("--run", options->run, "Begin to train at once");
   add_lab_options(*command, options->lab);
   command->callback([options, &outcome] { outcome = serve(*options); });

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <optional>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -14,9 +16,11 @@
 #include "asg/core/platform.h"
 #include "asg/lab/workspace.h"
 #include "asg/recipe/recipe.h"
+#include "asg/recipe/toml.h"
 #include "asg/version.h"
 #include "digits_model.h"
 #include "lab_zoo.h"
+#include "run_lock.h"
 
 namespace asg::app {
 namespace {
@@ -64,7 +68,7 @@ lab::Opened open_request(const std::string& workspace, std::string_view text) {
   const std::string data = plain_name(request, "data", "a name of `asg data list`");
   const std::string zoo = plain_name(*source, "zoo", "a name of `asg zoo`");
   if (!zoo.empty()) {  // and no file of that name
-    lab::Opened opened = open_training("", data, {"model.zoo='" + zoo + "'"});
+    lab::Opened opened = open_training("", data, {"model.zoo=" + recipe::toml_text(zoo)});
     opened.label = zoo;
     return opened;
   }
@@ -97,26 +101,47 @@ void leave_open(recipe::Recipe& recipe, const std::vector<std::string>& changes)
   recipe.course.steps = 0;
 }
 
+// Of the file that a person may have named. One that the system does not even look for is no name of the zoo either.
+std::filesystem::file_type type_of(const std::string& what) {
+  std::error_code problem;
+  const std::filesystem::file_type type = std::filesystem::status(what, problem).type();
+  if (type != std::filesystem::file_type::none) return type;
+  fail(ErrorCode::io_error, "\"" + what + "\": " + problem.message(),
+       "a recipe, a model in JSON or ONNX, a name of the zoo, or the folder of a run",
+       "check the path; `asg zoo` lists the names");
+}
+
+// Whoever looks at the folder of a run keeps nobody from training there; the first step is another thing.
+void lock_with_first_step(train::TrainingSpec& spec, const std::string& folder) {
+  if (folder.empty()) return;
+  const auto lock = std::make_shared<std::optional<RunLock>>();
+  spec.batch = [lock, folder, batch = std::move(spec.batch)](std::int64_t step) {
+    if (!*lock) lock->emplace(folder, "--set folder=NAME");
+    return batch(step);
+  };
+}
+
 }  // namespace
 
 lab::Opened open_training(const std::string& what, const std::string& data, const std::vector<std::string>& changes) {
   namespace fs = std::filesystem;
+  const fs::file_type type = type_of(what);
   recipe::Recipe recipe;
   bool resume = false;
   std::function<Graph()> otherwise;
   std::vector<std::string> all = changes;
-  if (!data.empty()) all.push_back("data.name='" + data + "'");
+  if (!data.empty()) all.push_back("data.name=" + recipe::toml_text(data));
   if (what.empty()) {
     recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
     leave_open(recipe, all);
     otherwise = digits_model;
-  } else if (fs::is_directory(what)) {
+  } else if (type == fs::file_type::directory) {
     recipe = recipe::load_kept_recipe(what, all);
     resume = true;
-  } else if (fs::exists(what) && is_recipe(what)) {
+  } else if (type != fs::file_type::not_found && is_recipe(what)) {
     recipe = recipe::load_recipe(what, all);
-  } else if (fs::exists(what)) {
-    all.push_back("model.file='" + what + "'");
+  } else if (type != fs::file_type::not_found) {
+    all.push_back("model.file=" + recipe::toml_text(what));
     recipe = recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, all);
     leave_open(recipe, all);
   } else {
@@ -128,6 +153,7 @@ lab::Opened open_training(const std::string& what, const std::string& data, cons
   if (!what.empty()) recipe.name = fs::path(what).stem().string();
   recipe::Prepared prepared = recipe::prepare(recipe, otherwise);
   prepared.spec.resume = resume;
+  lock_with_first_step(prepared.spec, recipe.folder);
   return {recipe.name, std::move(prepared.spec)};
 }
 

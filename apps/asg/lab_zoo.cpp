@@ -40,19 +40,29 @@ void check_memory(const zoo::Model& model, double parameters) {
        "more memory, or a smaller model", "open '" + smaller + "', or give it fewer layers: --set model.layers=2");
 }
 
+// Of the texts that are shown in a step: short, for a quick one, and no longer than the model takes.
+std::int64_t text_length(const zoo::Model& model, const Attrs& settings) {
+  constexpr std::int64_t kShort = 64;
+  const AttrSpec* spec = model.find_setting("positions");
+  if (spec == nullptr) return kShort;
+  const Attr* given = settings.find("positions");
+  return std::min(kShort, (given != nullptr ? *given : *spec->fallback).as_integer());
+}
+
 }  // namespace
 
 std::vector<std::string> changes_for_zoo(const std::string& name, bool has_data,
                                          const std::vector<std::string>& changes) {
   constexpr double kLarge = 5e6;
   const zoo::Model& model = zoo::find(name);
-  const auto parameters = static_cast<double>(zoo::figures_of(model, settings_among(model, changes)).parameters);
+  const Attrs settings = settings_among(model, changes);
+  const auto parameters = static_cast<double>(zoo::figures_of(model, settings).parameters);
   check_memory(model, parameters);
   const bool is_large = parameters > kLarge;
   std::vector<std::string> result = {"model.zoo='" + name + "'"};
   if (model.find_setting("vocabulary") != nullptr) {
     if (!has_data) result.emplace_back("data.name='moby-dick'");
-    result.emplace_back("data.length=64");
+    result.emplace_back("data.length=" + std::to_string(text_length(model, settings)));
     result.emplace_back(is_large ? "data.batch_size=4" : "data.batch_size=16");
   } else if (is_large) {
     result.emplace_back("data.batch_size=16");

@@ -10,8 +10,10 @@
 #include "asg/core/platform.h"
 #include "asg/io/npy.h"
 #include "commands.h"
+#include "compute_options.h"
 #include "console.h"
 #include "load_model.h"
+#include "make_folder.h"
 #include "profile_report.h"
 #include "run_inputs.h"
 #include "sizes.h"
@@ -25,7 +27,7 @@ struct RunOptions {
   std::vector<std::string> sizes;
   std::int64_t runs = 1;
   std::uint64_t seed = 1;
-  std::string device = "cpu";
+  ComputeOptions compute;
   bool profile = false;
   bool bf16 = false;
   std::string trace;
@@ -71,8 +73,7 @@ void print_output(const std::string& name, const Array& array) {
 }
 
 void write_outputs(const NamedArrays& outputs, const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  make_folder(folder, "--output");
   for (const auto& [name, array] : outputs) {
     std::string file = name;
     std::replace(file.begin(), file.end(), '/', '_');
@@ -91,7 +92,7 @@ double median(std::vector<double> values) {
 void tell_profile(const Executable& executable, const RunOptions& options) {
   const auto profile = executable.profile();
   if (profile == nullptr) {
-    fail(ErrorCode::not_implemented, "a profile on '" + options.device + "'",
+    fail(ErrorCode::not_implemented, "a profile on '" + options.compute.device + "'",
          "a device that compiles, and a model whose lengths do not depend on data",
          "run it on 'cpu', or without --profile");
   }
@@ -104,7 +105,7 @@ void run(const RunOptions& options) {
   const Graph model = load_model(options.file);
   SymbolLengthsByName lengths = parse_lengths(model, options.sizes);
   const NamedArrays inputs = make_inputs(model, options.inputs, lengths, options.seed);
-  const std::unique_ptr<Backend> backend = BackendRegistry::global().make(options.device);
+  const std::unique_ptr<Backend> backend = make_backend(options.compute);
   const auto executable =
       backend->compile(train::make_inference(model).graph, {.mode = Mode::eval, .bf16 = options.bf16});
   for (const VarId id : executable->graph().variable_ids()) {
@@ -148,7 +149,7 @@ void add_run(CLI::App& app, int& /*outcome*/) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Of random inputs and of parameters without values")
       ->capture_default_str();
-  command->add_option("--device", options->device, "Where to compute; see `asg devices`")->capture_default_str();
+  add_compute_options(*command, options->compute);
   command->add_flag("--bf16", options->bf16,
                     "Let products round their operands to bf16 where the processor is faster so");
   CLI::Option* profile =

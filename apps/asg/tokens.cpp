@@ -143,6 +143,10 @@ void convert(const TokensOptions& options) { save(io::load_tokenizer(options.tok
 
 void train(const TokensOptions& options) {
   const std::string text = read_input(options.file);
+  if (options.characters && text.empty()) {
+    fail(ErrorCode::bad_command, "an empty text", "a text, whose characters become the tokens",
+         "name a file with some text in it, or give it on the standard input");
+  }
   const auto learn = [&] {
     if (options.characters) return io::character_tokenizer(text, {.unknown = options.unknown});
     io::BytePairTraining training = {.vocabulary_size = options.vocabulary, .special = options.special};

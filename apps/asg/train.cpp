@@ -1,17 +1,14 @@
-#include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-
-#include <fmt/core.h>
-#include <unistd.h>
 
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
-#include "asg/train/script.h"
 #include "commands.h"
+#include "compute_options.h"
 #include "digits_model.h"
+#include "interrupt.h"
 #include "profile_report.h"
+#include "run_files.h"
+#include "train_by_script.h"
 #include "train_in_lab.h"
 #include "train_report.h"
 
@@ -30,16 +27,6 @@ struct TrainOptions {
   LabOptions lab;
 };
 
-// ---- Ctrl-C: the first one ends the training after its step, with a checkpoint; a second one ends the program.
-
-volatile std::sig_atomic_t interrupts = 0;
-
-void on_interrupt(int) {
-  constexpr int kInterrupted = 130;
-  if (interrupts != 0) _exit(kInterrupted);
-  interrupts = 1;
-}
-
 // Beside the events, which have the standard output for themselves.
 void tell_profile(const Profile* profile, const TrainOptions& options) {
   if (profile == nullptr) {
@@ -50,82 +37,52 @@ void tell_profile(const Profile* profile, const TrainOptions& options) {
   write_trace(*profile, options.trace, stderr);
 }
 
-int run_by_script(recipe::Prepared prepared, const TrainOptions& options) {
-  std::ifstream file;
-  if (options.script != "-") {
-    file.open(options.script);
-    if (!file) {
-      fail(ErrorCode::io_error, "the script '" + options.script + "'", "a file that can be read",
-           "check the path, or give - for the standard input");
-    }
-  }
-  std::istream& lines = options.script == "-" ? std::cin : file;
+int run_by_script(recipe::Prepared prepared, RunFiles& files, const TrainOptions& options) {
   std::shared_ptr<const Profile> profile;
   prepared.spec.at_end = [&](const train::Trainer& trainer) { profile = trainer.profile(); };
-  const train::ScriptResult result = train::run_script(
-      std::move(prepared.spec), [&](std::string& line) { return static_cast<bool>(std::getline(lines, line)); },
-      [](std::string_view event) { std::cout << event << std::endl; });
+  const int outcome = train_by_script(std::move(prepared), options.script, files);
   if (options.profile) tell_profile(profile.get(), options);
-  return result.refused == 0 ? 0 : 1;
+  return outcome;
 }
 
-int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, const TrainOptions& options) {
-  TrainReport report(recipe, prepared, options.resume);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, RunFiles& files,
+                   const TrainOptions& options) {
+  TrainReport report(recipe, prepared, files);
+  catch_interrupts();
   std::shared_ptr<const Profile> profile;
   const train::TrainingResult result = train::run_training(
       std::move(prepared.spec),
       [&](const train::Event& event) {
         report.take(event);
-        return interrupts == 0;
+        return !is_interrupted();
       },
       [&](train::Trainer& trainer) { profile = trainer.profile(); });
-  report.conclude(result, interrupts != 0);
+  report.conclude(result, is_interrupted() ? Ending::interrupted : Ending::by_itself);
   if (options.profile) tell_profile(profile.get(), options);
   return result.reason == "not_finite" ? 1 : 0;
 }
 
-// So that the model can be asked to write, see `asg generate`.
-void keep_tokenizer(const recipe::Recipe& recipe, const recipe::Prepared& prepared) {
-  if (recipe.folder.empty() || prepared.tokenizer.empty()) return;
-  std::filesystem::create_directories(recipe.folder);
-  platform::write_file_atomically(recipe::tokenizer_file(recipe.folder), prepared.tokenizer);
-}
-
-// So that the folder can be opened again as it is, see `asg lab`.
-void keep_recipe(const recipe::Recipe& recipe, const TrainOptions& options) {
-  if (recipe.folder.empty()) return;
-  std::filesystem::create_directories(recipe.folder);
+GivenRecipe given_recipe(const TrainOptions& options) {
   const bool is_json = std::filesystem::path(options.recipe).extension() == ".json";
-  const std::string text = options.recipe.empty() ? std::string(kDigitsRecipe) : platform::read_file(options.recipe);
-  recipe::keep_recipe(recipe.folder, text, is_json ? recipe::Format::json : recipe::Format::toml, options.changes);
+  return {.text = options.recipe.empty() ? std::string(kDigitsRecipe) : platform::read_file(options.recipe),
+          .format = is_json ? recipe::Format::json : recipe::Format::toml,
+          .changes = options.changes};
 }
 
 int run(const TrainOptions& options) {
-  const bool is_default = options.recipe.empty();
-  const recipe::Recipe recipe = is_default ? recipe::read_recipe(kDigitsRecipe, recipe::Format::toml, options.changes)
-                                           : recipe::load_recipe(options.recipe, options.changes);
+  if (!options.script.empty()) check_script(options.script);
+  const GivenRecipe given = given_recipe(options);
+  const recipe::Recipe recipe = recipe::read_recipe(given.text, given.format, given.changes);
   recipe::Prepared prepared =
-      recipe::prepare(recipe, is_default ? std::function<Graph()>(digits_model) : std::function<Graph()>());
+      recipe::prepare(recipe, options.recipe.empty() ? std::function<Graph()>(digits_model) : std::function<Graph()>());
   prepared.spec.options.profile = options.profile;
   prepared.spec.resume = options.resume;
-  keep_tokenizer(recipe, prepared);
-  keep_recipe(recipe, options);
-  if (!options.script.empty()) return run_by_script(std::move(prepared), options);
-  if (options.in_lab) return train_in_lab(recipe, std::move(prepared), options.lab, options.keep);
-  return run_to_the_end(recipe, std::move(prepared), options);
-}
-
-// An option that is short for a change of the recipe.
-void add_short(CLI::App& command, const std::string& name, const std::string& key, const std::string& words,
-               std::vector<std::string>& changes, bool is_text) {
-  command.add_option_function<std::string>(
-      name,
-      [key, is_text, &changes](const std::string& value) {
-        changes.push_back(key + "=" + (is_text ? "'" + value + "'" : value));
-      },
-      words + " (" + key + ")");
+  // Before anything is made; a script is told by an event.
+  if (options.script.empty()) train::check_course(prepared.spec.course);
+  RunFiles files(recipe, prepared, given);
+  if (!options.script.empty()) return run_by_script(std::move(prepared), files, options);
+  if (options.in_lab) return train_in_lab(recipe, std::move(prepared), files, options.lab, options.keep);
+  return run_to_the_end(recipe, std::move(prepared), files, options);
 }
 
 }  // namespace
@@ -152,9 +109,7 @@ void add_train(CLI::App& app, int& outcome) {
   add_short(*command, "--optimizer", "optimizer.kind", "How parameters follow their gradients", changes, true);
   add_short(*command, "--learning-rate", "optimizer.learning_rate", "Size of a step", changes, false);
   add_short(*command, "--batch-size", "data.batch_size", "Examples in a step", changes, false);
-  add_short(*command, "--device", "device", "Where to compute; see `asg devices`", changes, true);
-  add_short(*command, "--threads", "threads", "Threads that compute; 0: as many as there are", changes, false);
-  add_short(*command, "--seed", "seed", "Seed of everything random", changes, false);
+  add_compute_shorts(*command, changes);
   command->add_flag_callback(
       "--bf16", [&changes] { changes.emplace_back("bf16=true"); },
       "Let products round their operands to bf16 where the processor is faster so (bf16)");

@@ -1,31 +1,35 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <string>
 
 #include "asg/recipe/recipe.h"
 #include "asg/train/console.h"
 #include "asg/train/event_log.h"
+#include "run_files.h"
 
 namespace asg::app {
 
-// Tells a person of a training by a recipe, and keeps its logs: what `asg train` prints and writes.
+enum class Ending : std::uint8_t { by_itself, interrupted, failed };
+
+// Tells a person of a training by a recipe, and its files: what `asg train` prints and writes.
 class TrainReport {
  public:
-  // Says what is about to be trained. With `resume` logs go on where the latest checkpoint was taken.
-  TrainReport(const recipe::Recipe& recipe, const recipe::Prepared& prepared, bool resume);
+  // Says what is about to be trained. The files must live as long.
+  TrainReport(const recipe::Recipe& recipe, const recipe::Prepared& prepared, RunFiles& files);
 
   void take(const train::Event& event);
-  // Ends the progress on the screen and the files, and says what was reached. `interrupted`: somebody ended it.
-  void conclude(const train::TrainingResult& result, bool interrupted);
+  // A failure that does not end the command at once, on the standard error.
+  void tell(const ErrorDetail& failure);
+  // Ends the progress on the screen and the files, and says what was reached.
+  void conclude(const train::TrainingResult& result, Ending ending);
 
  private:
-  recipe::Recipe recipe_;
+  RunFiles& files_;
   train::Console screen_;
-  std::unique_ptr<train::Logger> files_;
   train::EventLog shown_;
-  train::EventLog kept_;
-  std::string checkpoint_;
+  std::string checkpoint_;  // the last one that was saved
+  bool can_resume_ = false;
 };
 
 }  // namespace asg::app

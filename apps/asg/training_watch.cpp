@@ -2,11 +2,22 @@
 
 namespace asg::app {
 
+// A log that cannot be begun must not be found out at the end.
+void TrainingWatch::tell(const train::Event& event) {
+  try {
+    tell_(event);
+  } catch (const UserError& error) {
+    if (deaf_) return;
+    deaf_ = error.detail();
+    tell(train::events::Failed{"add", error.detail()});
+  }
+}
+
 void TrainingWatch::take(train::TrainingId training, const train::Event& event) {
   const std::lock_guard lock(mutex_);
   if (!training_) training_ = training;
   if (training != *training_) return;
-  tell_(event);
+  tell(event);
   if (const auto* step = std::get_if<train::events::StepDone>(&event)) result_.steps = step->step;
   if (const auto* evaluated = std::get_if<train::events::Evaluated>(&event)) {
     result_.metrics = train::figures_of(evaluated->result);
@@ -14,10 +25,13 @@ void TrainingWatch::take(train::TrainingId training, const train::Event& event) 
   if (const auto* paused = std::get_if<train::events::Paused>(&event); paused != nullptr && !is_over_) {
     result_.reason = paused->reason;
     is_over_ = paused->reason == "course_done" || paused->reason == "early_stopping" || paused->reason == "not_finite";
+    if (is_over_) failure_.reset();
   }
   if (const auto* failed = std::get_if<train::events::Failed>(&event)) {
     if (failed->message == "add" || failed->message == "run") failure_ = failed->error;
+    if (failed->message == "save") is_unsaved_ = true;
   }
+  if (std::holds_alternative<train::events::CheckpointSaved>(event)) is_unsaved_ = false;
   if (std::holds_alternative<train::events::Stopped>(event)) is_over_ = has_stopped_ = true;
   changed_.notify_all();
 }
@@ -39,7 +53,12 @@ void TrainingWatch::wait_until_stopped() {
 
 std::optional<ErrorDetail> TrainingWatch::failure() const {
   const std::lock_guard lock(mutex_);
-  return failure_;
+  return deaf_ ? deaf_ : failure_;
+}
+
+bool TrainingWatch::is_unsaved() const {
+  const std::lock_guard lock(mutex_);
+  return is_unsaved_;
 }
 
 train::TrainingResult TrainingWatch::result() const {

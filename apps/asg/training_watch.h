@@ -13,7 +13,8 @@ namespace asg::app {
 // people opened or branched off on the page.
 class TrainingWatch {
  public:
-  // `tell` gets the events of that training, one at a time.
+  // `tell` gets the events of that training, one at a time. Where it throws what a user can mend, that is a failure of
+  // the training, of which it is told as of any other.
   explicit TrainingWatch(std::function<void(const train::Event& event)> tell) : tell_(std::move(tell)) {}
 
   void take(train::TrainingId training, const train::Event& event);
@@ -22,17 +23,24 @@ class TrainingWatch {
   bool is_over() const;
   bool has_stopped() const;
   void wait_until_stopped();
-  // What made it impossible, or broke a step; nobody may be there to press "run" again.
+  // What made it impossible, or broke a step; nobody may be there to press "run" again. Nothing where somebody was,
+  // and the course came to its end.
   std::optional<ErrorDetail> failure() const;
+  // Whether the last attempt to save it failed.
+  bool is_unsaved() const;
   train::TrainingResult result() const;
 
  private:
+  void tell(const train::Event& event);
+
   std::function<void(const train::Event& event)> tell_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<train::TrainingId> training_;
   train::TrainingResult result_;
   std::optional<ErrorDetail> failure_;
+  std::optional<ErrorDetail> deaf_;  // what `tell` threw
+  bool is_unsaved_ = false;
   bool is_over_ = false;
   bool has_stopped_ = false;
 };

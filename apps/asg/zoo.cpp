@@ -38,10 +38,17 @@ std::string_view in_words(const zoo::WeightMap& map) {
   return map.tried_on_released_weights ? "tried on released weights" : "not tried on released weights";
 }
 
-Json setting_json(const AttrSpec& spec, Lang lang) {
+// As it was given, or by default.
+const Attr& value_of(const AttrSpec& spec, const Attrs& settings) {
+  const Attr* given = settings.find(spec.name);
+  return given != nullptr ? *given : *spec.fallback;
+}
+
+Json setting_json(const AttrSpec& spec, const Attrs& settings, Lang lang) {
   Json json = {{"name", spec.name},
                {"kind", name_of(spec.kind)},
                {"default", spec.fallback->to_string()},
+               {"value", value_of(spec, settings).to_string()},
                {"words", in_language(spec.words, lang)}};
   if (spec.least) json["least"] = *spec.least;
   if (spec.most) json["most"] = *spec.most;
@@ -69,7 +76,7 @@ Json model_json(const zoo::Model& model, const Attrs& settings, Lang lang) {
                {"flops", figures.flops},
                {"weights", weights_json(model)}};
   json["settings"] = Json::array();
-  for (const AttrSpec& spec : model.settings) json["settings"].push_back(setting_json(spec, lang));
+  for (const AttrSpec& spec : model.settings) json["settings"].push_back(setting_json(spec, settings, lang));
   return json;
 }
 
@@ -110,20 +117,28 @@ void tell_model(const zoo::Model& model, const Attrs& settings, Lang lang) {
   }
   fmt::print("{}\n", painted("settings", Paint::bold));
   for (const AttrSpec& spec : model.settings) {
-    const Attr* given = settings.find(spec.name);
-    fmt::print("  {:<17} {:<28} {:<16} {}\n", spec.name, (given != nullptr ? *given : *spec.fallback).to_string(),
-               range_of(spec), in_language(spec.words, lang));
+    fmt::print("  {:<17} {:<28} {:<16} {}\n", spec.name, value_of(spec, settings).to_string(), range_of(spec),
+               in_language(spec.words, lang));
   }
 }
 
-void write_model(const zoo::Model& model, const Attrs& settings, const std::string& file) {
+// And says how many nodes it has.
+std::size_t write_model(const zoo::Model& model, const Attrs& settings, const std::string& file) {
   const Graph graph = model.build(settings);
-  platform::write_file_atomically(file, to_json(graph));
-  fmt::print("{} with {} nodes written to {}\n", model.name, graph.node_count(), file);
+  if (file == "-") {
+    fmt::print("{}", to_json(graph));
+  } else {
+    platform::write_file_atomically(file, to_json(graph));
+  }
+  return graph.node_count();
 }
 
 void run(const ZooOptions& options) {
   const Lang lang = *parse_lang(options.lang);
+  if (options.json && options.out == "-") {
+    fail(ErrorCode::bad_command, "--json with --out -", "one text on the standard output",
+         "give --out a file, or leave --json out: the model is written as JSON anyway");
+  }
   zoo::HuggingFaceModel described{options.name, {}};
   if (!options.config.empty()) described = zoo::read_hugging_face_config(platform::read_file(options.config));
   if (described.name.empty()) {
@@ -139,12 +154,15 @@ void run(const ZooOptions& options) {
   const zoo::Model& model = zoo::find(described.name);
   Attrs settings = described.settings;
   for (const auto& [name, value] : zoo_settings(model, options.settings)) settings.set(name, value);
+  if (!options.json && options.out.empty()) return tell_model(model, settings, lang);
+  const std::size_t nodes = options.out.empty() ? 0 : write_model(model, settings, options.out);
   if (options.json) {
-    fmt::print("{}\n", model_json(model, settings, lang).dump(2));
-  } else if (options.out.empty()) {
-    tell_model(model, settings, lang);
+    Json json = model_json(model, settings, lang);
+    if (!options.out.empty()) json["written"] = {{"file", options.out}, {"nodes", nodes}};
+    fmt::print("{}\n", json.dump(2));
+  } else if (options.out != "-") {
+    fmt::print("{} with {} nodes written to {}\n", model.name, nodes, options.out);
   }
-  if (!options.out.empty()) write_model(model, settings, options.out);
 }
 
 }  // namespace
@@ -159,7 +177,8 @@ void add_zoo(CLI::App& app, int& /*outcome*/) {
       ->add_option("--config", options->config,
                    "A config.json of Hugging Face (gpt2, llama, vit) that says which model and which settings")
       ->excludes(name);
-  command->add_option("--out", options->out, "File for the model, which inspect, explain, run and train read");
+  command->add_option("--out", options->out,
+                      "File for the model, which inspect, explain, run and train read; - for the terminal");
   command->add_flag("--json", options->json, "As JSON");
   command->add_option("--lang", options->lang, "Language of the words")
       ->check(CLI::IsMember({"en", "ru"}))

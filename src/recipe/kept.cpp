@@ -3,6 +3,7 @@
 #include "asg/core/error.h"
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
+#include "asg/recipe/toml.h"
 
 namespace asg::recipe {
 namespace {
@@ -37,7 +38,7 @@ Recipe load_kept_recipe(const std::string& folder, std::span<const std::string> 
     fail_kept(folder);
   }
   if (format != "toml" && format != "json") fail_kept(folder);
-  all.push_back("folder='" + folder + "'");  // it may have been moved
+  all.push_back("folder=" + toml_text(folder));  // it may have been moved
   all.insert(all.end(), changes.begin(), changes.end());
   return read_recipe(text, format == "toml" ? Format::toml : Format::json, all);
 }

@@ -1,3 +1,5 @@
+#include "asg/recipe/toml.h"
+
 #include <sstream>
 
 #define TOML_EXCEPTIONS 1
@@ -42,6 +44,30 @@ Json json_of_toml(std::string_view text) {
              ", column " + std::to_string(place.column),
          "TOML", "texts stand in quotes, and a table begins with its name in brackets");
   }
+}
+
+std::string toml_text(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  constexpr unsigned char kDelete = 0x7f;
+  std::string quoted = "\"";
+  for (const char each : text) {
+    const auto code = static_cast<unsigned char>(each);
+    if (each == '"' || each == '\\') {
+      quoted.append({'\\', each});
+    } else if (code < ' ' || code == kDelete) {
+      quoted.append("\\u00").append({kDigits[code / 16], kDigits[code % 16]});
+    } else {
+      quoted += each;
+    }
+  }
+  quoted += '"';
+  try {
+    json_of_toml("text = " + quoted);
+  } catch (const UserError&) {
+    fail(ErrorCode::bad_attribute, "the text '" + std::string(text) + "' with bytes that are no UTF-8",
+         "a text in UTF-8", "rename the file or folder");
+  }
+  return quoted;
 }
 
 }  // namespace asg::recipe

@@ -1,5 +1,6 @@
 #include "asg/train/script.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -54,8 +55,8 @@ bool answers(const Message& message, const Event& event) {
 // Stands between the engine thread, which brings events, and the thread that reads the script.
 class Conversation {
  public:
-  Conversation(TrainingSpec spec, const std::function<void(std::string_view)>& write)
-      : write_(write), engine_([this](TrainingId id, const Event& event) { hear(id, event); }) {
+  Conversation(TrainingSpec spec, const Script& script)
+      : script_(script), engine_([this](TrainingId id, const Event& event) { hear(id, event); }) {
     std::unique_lock lock(mutex_);
     training_ = engine_.add(std::move(spec));
     changed_.wait(lock, [this] { return ready_ || stopped_; });
@@ -85,7 +86,9 @@ class Conversation {
         asked_of_ = training;
         answered_ = !waits;
       }
+      const bool may_be_broken_off = run != nullptr && script_.is_broken_off != nullptr;
       engine_.post(training, std::move(message));
+      if (may_be_broken_off) return wait_for_run(training);
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return answered_ || stopped_; });
     } catch (const UserError& error) {
@@ -98,10 +101,22 @@ class Conversation {
   }
 
  private:
+  void wait_for_run(TrainingId training) {
+    constexpr std::chrono::milliseconds kBetweenLooks(20);
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, kBetweenLooks, [this] { return answered_ || stopped_; })) {
+      if (!script_.is_broken_off()) continue;
+      lock.unlock();
+      engine_.post(training, messages::Pause{});
+      lock.lock();
+      changed_.wait(lock, [this] { return answered_ || stopped_; });
+    }
+  }
+
   void hear(TrainingId id, const Event& event) {
     const std::lock_guard lock(mutex_);
     if (stopped_) return;
-    write_(to_json(id, event));
+    script_.sink(id, event);
     if (std::holds_alternative<events::GraphReady>(event)) ready_ = true;
     if (std::holds_alternative<events::Stopped>(event) && id == training_) stopped_ = true;
     if (std::holds_alternative<events::Failed>(event) || std::holds_alternative<events::EditRefused>(event)) ++refused_;
@@ -109,7 +124,7 @@ class Conversation {
     changed_.notify_all();
   }
 
-  std::function<void(std::string_view)> write_;
+  const Script& script_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool ready_ = false;  // guarded by mutex_, as all below
@@ -124,12 +139,11 @@ class Conversation {
 
 }  // namespace
 
-ScriptResult run_script(TrainingSpec spec, const std::function<bool(std::string& line)>& next_line,
-                        const std::function<void(std::string_view event)>& write) {
+ScriptResult run_script(TrainingSpec spec, const Script& script) {
   ScriptResult result;
-  Conversation conversation(std::move(spec), write);
+  Conversation conversation(std::move(spec), script);
   std::string line;
-  while (!conversation.over() && next_line(line)) {
+  while (!conversation.over() && script.next_line(line)) {
     const auto first = line.find_first_not_of(" \t\r");
     if (first == std::string::npos || line[first] == '#') continue;
     conversation.say(line);

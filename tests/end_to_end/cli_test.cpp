@@ -26,7 +26,11 @@ class Commands : public ProgramTest {
 };
 
 TEST_F(Commands, TellsItsVersionAndItsHelp) {
-  EXPECT_EQ(run("version").text, std::string("asg ") + kVersion + "\n");
+  for (const char* asked : {"version", "--version"}) {
+    const Outcome told = run(asked);
+    EXPECT_EQ(told.code, 0) << asked;
+    EXPECT_EQ(told.text, std::string("asg ") + kVersion + "\n") << asked;
+  }
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
   for (const char* command : {"demo", "train", "run", "generate", "plot", "ops", "inspect", "explain", "convert",
@@ -61,6 +65,12 @@ TEST_F(Commands, RefusesBadCallsWithWords) {
                                      {"lab gpt2_char_small --data digits", 1, "--data moby-dick"},
                                      {"lab lenet --data moby-dick", 1, "--data digits"},
                                      {"lab lenett", 1, "lenet"},
+                                     {"lab --threads -1", 1, "at least 0"},
+                                     {"lab --device moon", 1, "no_such_device"},
+                                     {"train --threads -1", 1, "at least 0"},
+                                     {"run m.json --threads -1", 2, "--threads"},
+                                     {"explain m.json --threads -1", 2, "--threads"},
+                                     {"demo --threads -1", 2, "--threads"},
                                      {"lab --hosts http://example.org", 2, "http://example.org"}};
   for (const BadCall& row : rows) {
     const Outcome outcome = run(row.arguments);
@@ -202,8 +212,35 @@ TEST_F(Commands, ReadsAScriptFromItsInput) {
   EXPECT_EQ(events[4].at("error").at("code"), "bad_command");
 }
 
+// In place of folders and files: what is no folder, and what no file can be called.
+TEST_F(Commands, RefusesBadPathsWithWords) {
+  const std::string plain = write("plain", "no folder");
+  const std::string recipe = std::string(ASG_SOURCE_DIR) + "/examples/recipes/digits.toml";
+  const std::string long_name(300, 'a');
+  const std::vector<std::pair<std::string, const char*>> rows = {
+      {"train " + recipe + " --set course.steps=5 --folder " + plain, "--folder"},
+      {"train --set course.steps=5 --folder " + plain + "/below", "--folder"},
+      {"demo --steps 2 --folder " + plain, "--folder"},
+      {"run " + model_file() + " --input random --output " + plain, "--output"},
+      {"lab " + long_name, "a name of the zoo"},
+      {"convert " + model_file() + " " + file(long_name + ".json"), "a place that can be written"}};
+  for (const auto& [arguments, contains] : rows) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments << "\n" << outcome.text;
+    EXPECT_NE(outcome.text.find("error: io_error: "), std::string::npos) << arguments << "\n" << outcome.text;
+    EXPECT_NE(outcome.text.find(contains), std::string::npos) << arguments << "\n" << outcome.text;
+  }
+}
+
+TEST_F(Commands, DemoRefusesADeviceBeforeItBegins) {
+  const Outcome outcome = run("demo --steps 2 --device moon --folder " + file("demo"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.text.starts_with("error: no_such_device")) << outcome.text;
+  EXPECT_FALSE(fs::exists(file("demo")));
+}
+
 TEST_F(Commands, DemoEndsByItself) {
-  const Outcome outcome = run("demo --steps 6 --folder " + file("demo"));
+  const Outcome outcome = run("demo --steps 6 --threads 2 --folder " + file("demo"));
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.text.find("Model Lab   "), std::string::npos) << outcome.text;
   EXPECT_NE(outcome.text.find("widened its feed-forward part"), std::string::npos) << outcome.text;

@@ -39,6 +39,7 @@ TEST_F(Explain, TellsPassesStepsAndMemory) {
   expect_contains(plain.text,
                   {"inference of tiny with batch = 4\n", "lower", "× nn.Linear became its body", "specialise",
                    "simplify", "steps by kind", "product", "left unfused", "arena", "lower bound"});
+  EXPECT_EQ(run("explain " + model_file() + " --threads 1").code, 0);
   const Outcome assumed = run("explain " + model_file());
   expect_contains(assumed.text, {"batch = 1 (give another with --size)"});
 }
@@ -65,7 +66,7 @@ TEST_F(Explain, RunsAModelAndWritesItsOutputs) {
   for (std::int64_t k = 0; k < features.count(); ++k) features.set(k, 0.01 * static_cast<double>(k));
   std::ofstream(file("x.npy"), std::ios::binary) << io::to_npy(features);
   const Outcome told = run("run " + model_file() + " --input features=" + file("x.npy") +
-                           " --input labels=random:10 --runs 3 --output " + file("out"));
+                           " --input labels=random:10 --runs 3 --threads 1 --output " + file("out"));
   EXPECT_EQ(told.code, 0) << told.text;
   expect_contains(told.text, {"tiny with batch = 3", "median of 3", "logits", "f32[3, 10]", "mean"});
   // The same numbers as the interpreter gives.

@@ -11,9 +11,9 @@ namespace asg {
 
 namespace fs = std::filesystem;
 
-Outcome run(const std::string& arguments, const std::string& input) {
-  const std::string command =
-      (input.empty() ? "" : "printf '%s' '" + input + "' | ") + std::string(ASG_PROGRAM) + " " + arguments + " 2>&1";
+namespace {
+
+Outcome run_in_shell(const std::string& command) {
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {};
   Outcome outcome;
@@ -23,6 +23,17 @@ Outcome run(const std::string& arguments, const std::string& input) {
   const int status = pclose(pipe);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
+}
+
+}  // namespace
+
+Outcome run(const std::string& arguments, const std::string& input) {
+  return run_in_shell((input.empty() ? "" : "printf '%s' '" + input + "' | ") + std::string(ASG_PROGRAM) + " " +
+                      arguments + " 2>&1");
+}
+
+Outcome run_redirected(const std::string& arguments, const std::string& redirection) {
+  return run_in_shell(std::string(ASG_PROGRAM) + " " + arguments + " 2>&1 " + redirection);
 }
 
 void ProgramTest::SetUp() {

@@ -15,6 +15,9 @@ struct Outcome {
 // Runs the program in a shell, with a text as its standard input.
 Outcome run(const std::string& arguments, const std::string& input = "");
 
+// With its standard output sent elsewhere, as in ">/dev/full"; the text is what comes on the standard error.
+Outcome run_redirected(const std::string& arguments, const std::string& redirection);
+
 // Tests of the program, each with an empty folder of its own.
 class ProgramTest : public testing::Test {
  protected:

@@ -53,6 +53,10 @@ TEST_F(Tokens, RefusesBadCallsWithWords) {
     EXPECT_NE(outcome.text.find(contains), std::string::npos) << arguments << "\n" << outcome.text;
   }
   EXPECT_EQ(run("tokens decode -t " + words, "77").code, 1);
+  const Outcome nothing = run("tokens train --characters -o " + file("x.json") + " " + write("empty", ""));
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_NE(nothing.text.find("an empty text"), std::string::npos) << nothing.text;
+  EXPECT_FALSE(std::filesystem::exists(file("x.json")));
   EXPECT_EQ(run("tokens encode").code, 2);
 }
 

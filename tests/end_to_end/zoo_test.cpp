@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/asg.h"
+#include "asg/core/platform.h"
 #include "program.h"
 
 namespace asg {
@@ -28,6 +29,10 @@ TEST_F(Zoo, TellsSettingsAndTheirValues) {
   }
   const auto json = nlohmann::json::parse(run("zoo gpt2 --json --set layers=1").text);
   EXPECT_EQ(json.at("weights").front().at("source"), "GPT2LMHeadModel");
+  for (const auto& setting : json.at("settings")) {
+    const bool given = setting.at("name") == "layers";
+    EXPECT_EQ(setting.at("value"), given ? nlohmann::json("1") : setting.at("default")) << setting;
+  }
   const std::string config = write("config.json", R"({"model_type": "gpt2", "n_layer": 2, "vocab_size": 100})");
   EXPECT_NE(run("zoo --config " + config).text.find("vocabulary        100"), std::string::npos);
 }
@@ -47,12 +52,22 @@ TEST_F(Zoo, WritesModelsThatOtherCommandsRead) {
   EXPECT_EQ(trained.code, 0) << trained.text;
 }
 
+TEST_F(Zoo, WritesOneTextToItsOutput) {
+  const std::string model = file("lenet.json");
+  const auto json = nlohmann::json::parse(run("zoo lenet --json --out " + model).text);
+  EXPECT_EQ(json.at("written").at("file"), model);
+  const std::string written = platform::read_file(model);
+  EXPECT_EQ(json.at("written").at("nodes"), read_json(written).node_count());
+  EXPECT_EQ(run("zoo lenet --out -").text, written);
+}
+
 TEST_F(Zoo, RefusesWithWords) {
   const std::vector<std::pair<const char*, const char*>> rows = {{"zoo resnet19", "resnet18"},
                                                                  {"zoo resnet18 --set clases=10", "classes"},
                                                                  {"zoo resnet18 --set classes", "--set classes=10"},
                                                                  {"zoo resnet18 --set classes=ten", "integer"},
                                                                  {"zoo --out x.json", "its name"},
+                                                                 {"zoo lenet --json --out -", "one text"},
                                                                  {"zoo --config /nowhere.json", "io_error"}};
   for (const auto& [arguments, contains] : rows) {
     const Outcome outcome = run(arguments);

@@ -155,7 +155,7 @@ TEST(Steering, AReadingWithoutFiniteElementsTellsNothing) {
   room.ask(1, {{"do", "step"}});
   room.ask(1, {{"do", "subscribe"}, {"values", json::array({"head.bias"})}});
   EXPECT_TRUE(reading(room, 1).at("mean").is_number());
-  room.ask(1, {{"do", "set_value"}, {"path", "head.bias"}, {"value", 1e300}});
+  room.hub().post(room.training(), train::messages::SetValue{"head.bias", {INFINITY}});
   const json infinite = reading(room, 1);
   EXPECT_EQ(infinite.at("not_finite"), 3);
   for (const char* name : {"mean", "deviation", "min", "max", "histogram"}) {

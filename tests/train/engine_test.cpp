@@ -1,5 +1,7 @@
 #include "asg/train/engine.h"
 
+#include <atomic>
+
 #include <gtest/gtest.h>
 
 #include "asg/train/script.h"
@@ -147,19 +149,37 @@ TEST(Engine, ABranchTrainsBesideItsOrigin) {
 std::vector<std::string> play(const std::vector<std::string>& lines, ScriptResult* result = nullptr) {
   std::vector<std::string> events;
   std::size_t next = 0;
-  const ScriptResult outcome = run_script(
-      small_spec(),
-      [&](std::string& line) {
-        if (next == lines.size()) return false;
-        line = lines[next++];
-        return true;
-      },
-      [&](std::string_view event) {
-        const std::size_t time = event.find(",\"seconds\"");  // another one each time
-        events.emplace_back(time == std::string_view::npos ? event : event.substr(0, time));
-      });
+  const auto next_line = [&](std::string& line) {
+    if (next == lines.size()) return false;
+    line = lines[next++];
+    return true;
+  };
+  const auto sink = [&](TrainingId id, const Event& event) {
+    const std::string text = to_json(id, event);
+    events.push_back(text.substr(0, text.find(",\"seconds\"")));  // another one each time
+  };
+  const ScriptResult outcome = run_script(small_spec(), {next_line, sink});
   if (result != nullptr) *result = outcome;
   return events;
+}
+
+TEST(Script, ARunIsBrokenOffWhereSomebodyAsksForIt) {
+  std::atomic<int> steps = 0;
+  std::vector<std::string> lines = {R"({"do": "run", "steps": 1000000000})"};
+  const auto next_line = [&](std::string& line) {
+    if (lines.empty()) return false;
+    line = lines.back();
+    lines.pop_back();
+    return true;
+  };
+  std::vector<std::string> reasons;
+  const auto sink = [&](TrainingId, const Event& event) {
+    if (std::holds_alternative<events::StepDone>(event)) ++steps;
+    if (const auto* paused = std::get_if<events::Paused>(&event)) reasons.push_back(paused->reason);
+  };
+  const ScriptResult result = run_script(small_spec(), {next_line, sink, [&] { return steps > 2; }});
+  EXPECT_EQ(result.refused, 0);
+  EXPECT_EQ(reasons, std::vector<std::string>{"asked"});
 }
 
 TEST(Script, IsCarriedOutInOrder) {

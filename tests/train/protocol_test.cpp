@@ -93,7 +93,8 @@ TEST(Protocol, EveryEventKeepsToTheSchema) {
     to = script[next++];
     return true;
   };
-  run_script(spec_in(folder), line, [&](std::string_view event) { events.push_back(Json::parse(event)); });
+  run_script(spec_in(folder),
+             {line, [&](TrainingId id, const Event& event) { events.push_back(Json::parse(to_json(id, event))); }});
   std::set<std::string> seen;
   for (const Json& event : events) {
     EXPECT_EQ(protocol_breach("event", event), "");

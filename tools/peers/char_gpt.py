@@ -222,7 +222,9 @@ The curves cover each other; a point is the mean of {DRAWN_AT_ONCE} steps. Below
 |---|---|---|---|
 {chr(10).join(rows)}
 
-The example [char_gpt.cpp](../examples/char_gpt.cpp) and the recipe [moby_dick.toml](../examples/recipes/moby_dick.toml) train the same model and write text with it.
+The example [char_gpt.cpp](../examples/char_gpt.cpp) trains a model of the same sizes for longer, with a schedule, and writes text with it.
+The recipe [moby_dick.toml](../examples/recipes/moby_dick.toml) trains one with dropout of 0.1; `asg generate` writes text with
+what it leaves ([generate.md](generate.md)).
 """
 
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
+#include <string>
 
 #include "asg/train/engine.h"
 
@@ -12,12 +12,16 @@ struct ScriptResult {
   int refused = 0;  // edits that were refused and messages that failed
 };
 
+struct Script {
+  std::function<bool(std::string& line)> next_line;  // gives the lines one by one, and false at the end
+  Engine::Sink sink;                                 // gets each event, on the engine thread
+  // Asked now and then while a line is carried out: whether a run shall not go on to its end but pause.
+  std::function<bool()> is_broken_off = {};
+};
+
 // Drives one training by a script: a message in JSON on each line, in order; the next one is posted when the last has
 // been answered, so that `run` with steps waits for its end. Empty lines and lines that begin with '#' are left out.
-//   next_line   gives the lines one by one, and false at the end
-//   write       gets each event as a line of JSON, without the line end; on the engine thread
 // A line that is not understood is answered by a "failed" event like any other.
-ScriptResult run_script(TrainingSpec spec, const std::function<bool(std::string& line)>& next_line,
-                        const std::function<void(std::string_view event)>& write);
+ScriptResult run_script(TrainingSpec spec, const Script& script);
 
 }  // namespace asg::train

@@ -1,0 +1,87 @@
+#include "run_files.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "asg/core/log.h"
+#include "asg/core/platform.h"
+
+namespace asg::app {
+namespace {
+
+std::vector<std::unique_ptr<train::Logger>> file_loggers(const recipe::Recipe& recipe,
+                                                         const train::LogFileOptions& how) {
+  std::vector<std::unique_ptr<train::Logger>> loggers;
+  if (recipe.log.jsonl || recipe.log.plot) {
+    loggers.push_back(train::json_lines_logger(recipe::log_file(recipe.folder), how));
+  }
+  if (recipe.log.csv) loggers.push_back(train::csv_logger(recipe.folder + "/log.csv", how));
+  if (recipe.log.tensorboard) loggers.push_back(train::tensorboard_logger(recipe.folder + "/tensorboard", how));
+  return loggers;
+}
+
+// Checkpoints know tokens by number: by another tokeniser they would read and write another language.
+void check_same_tokenizer(const std::string& folder, const std::string& tokenizer) {
+  const std::string file = recipe::tokenizer_file(folder);
+  if (tokenizer.empty() || !std::filesystem::exists(file) || platform::read_file(file) == tokenizer) return;
+  fail(ErrorCode::bad_attribute, "a text with another tokeniser than \"" + file + "\", by which the training began",
+       "the tokeniser of the training that goes on",
+       "give the text of before, or keep its tokeniser with --set data.tokens=" + file +
+           ", or begin anew in another folder");
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given)
+    : recipe_(recipe),
+      given_(std::move(given)),
+      tokenizer_(prepared.tokenizer),
+      total_(prepared.spec.course.last_step().value_or(0)),
+      resume_(prepared.spec.resume) {
+  if (recipe_.folder.empty()) return;
+  lock_.emplace(recipe_.folder, "--folder");
+  if (resume_) check_same_tokenizer(recipe_.folder, tokenizer_);
+}
+
+void RunFiles::begin() {
+  if (resume_ && !resumed_after_) {
+    log(LogLevel::warning, "there is no checkpoint in \"" + recipe::checkpoint_folder(recipe_.folder) +
+                               "\" to resume from: the training begins anew");
+  }
+  // `asg generate` asks for the tokeniser.
+  if (!tokenizer_.empty()) platform::write_file_atomically(recipe::tokenizer_file(recipe_.folder), tokenizer_);
+  recipe::keep_recipe(recipe_.folder, given_.text, given_.format, given_.changes);
+  files_ = train::fan_out(file_loggers(recipe_, {.resume_after = resumed_after_, .clock = {}}));
+  log_.emplace(*files_, total_, recipe_.log.every);
+  for (const train::Event& event : std::exchange(early_, {})) log_->write(event);
+}
+
+void RunFiles::take(const train::Event& event) {
+  if (recipe_.folder.empty()) return;
+  if (!was_begun_) {
+    // A checkpoint that is damaged may have been passed over: only the training knows which one it took.
+    if (const auto* loaded = std::get_if<train::events::CheckpointLoaded>(&event)) resumed_after_ = loaded->step;
+    if (!std::holds_alternative<train::events::GraphReady>(event)) {
+      early_.push_back(event);
+      return;
+    }
+    was_begun_ = true;
+    begin();
+  }
+  if (log_) log_->write(event);
+}
+
+std::optional<std::string> RunFiles::finish() {
+  if (!log_) return std::nullopt;
+  files_->flush();
+  if (!recipe_.log.plot) return std::nullopt;
+  std::string picture = recipe_.folder + "/loss.svg";
+  try {
+    if (train::plot_log(recipe::log_file(recipe_.folder), picture, recipe_.name)) return picture;
+  } catch (const UserError& error) {
+    log(LogLevel::warning, std::string("the loss is not plotted: ") + error.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace asg::app

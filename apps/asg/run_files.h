@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asg/recipe/recipe.h"
+#include "asg/train/event_log.h"
+#include "run_lock.h"
+
+namespace asg::app {
+
+// A recipe as somebody gave it, so that its folder can be opened again as it is; see `asg lab`.
+struct GivenRecipe {
+  std::string text;
+  recipe::Format format = recipe::Format::toml;
+  std::vector<std::string> changes;
+};
+
+// What a training by a recipe keeps in its folder beside its checkpoints: the recipe, its tokeniser, logs and the plot
+// of its loss. All of it is written when the training stands, so that one which cannot begin leaves what was there
+// before it. Without a folder nothing is written. The calls may come from one thread after another.
+class RunFiles {
+ public:
+  // Locks the folder, and throws io_error where another training runs there; bad_attribute where the training would go
+  // on by another tokeniser than that of its checkpoints.
+  RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given);
+
+  // Throws io_error where the files cannot be begun.
+  void take(const train::Event& event);
+  // Ends the logs and plots them. Returns the path of the picture; nothing where there is none, and a warning where it
+  // cannot be made: the training is done all the same.
+  std::optional<std::string> finish();
+
+ private:
+  void begin();
+
+  recipe::Recipe recipe_;
+  GivenRecipe given_;
+  std::string tokenizer_;
+  std::int64_t total_;
+  bool resume_;
+  std::optional<RunLock> lock_;
+  std::optional<std::int64_t> resumed_after_;  // the step of the checkpoint that it goes on from
+  bool was_begun_ = false;                     // or nearly so: what could not be begun is left alone
+  std::vector<train::Event> early_;            // what was told before that
+  std::unique_ptr<train::Logger> files_;
+  std::optional<train::EventLog> log_;
+};
+
+}  // namespace asg::app
