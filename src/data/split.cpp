@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "asg/core/error.h"
 #include "asg/core/random.h"
@@ -28,9 +29,13 @@ std::vector<std::int64_t> shares_of(const std::vector<std::vector<std::int64_t>>
   // Chance decides among equal ones, so that it is not always the first classes that give.
   std::vector<std::int64_t> order(members.size());
   std::iota(order.begin(), order.end(), std::int64_t{0});
-  shuffle(order, RandomStream(seed, combine(0, "split remainders"), 0));
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return remainders[static_cast<std::size_t>(a)] > remainders[static_cast<std::size_t>(b)];
+  std::vector<std::int64_t> lots = order;
+  shuffle(lots, RandomStream(seed, combine(0, "split remainders"), 0));
+  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    const auto rank = [&](std::int64_t label) {
+      return std::pair(-remainders[static_cast<std::size_t>(label)], lots[static_cast<std::size_t>(label)]);
+    };
+    return rank(a) < rank(b);
   });
   for (const std::int64_t each : order) {
     const auto label = static_cast<std::size_t>(each);
