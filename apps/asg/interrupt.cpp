@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,14 +12,26 @@ namespace asg::app {
 namespace {
 
 static_assert(std::atomic<int>::is_always_lock_free, "else a handler of signals must not touch it");
-std::atomic<int> interrupts = 0;
-std::atomic<int> empty_input = -1;  // takes the place of the standard input; -1: nothing does
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+std::atomic<std::int64_t> first_interrupt = 0;  // when it came, in nanoseconds; 0: there was none
+std::atomic<int> empty_input = -1;              // takes the place of the standard input; -1: nothing does
 
 // Only what may be called in a handler. Whoever reads gets EINTR, and whoever was about to read gets the end.
 void on_interrupt(int) {
   constexpr int kInterrupted = 130;
+  // Who ends a group of processes often sends to the process and to its group: that is one signal, not an impatient
+  // one.
+  constexpr std::int64_t kTogether = 500'000'000;
   const int error = errno;
-  if (interrupts.exchange(1) != 0) _exit(kInterrupted);
+  timespec time = {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  std::int64_t first = 0;
+  if (!first_interrupt.compare_exchange_strong(first, now)) {
+    if (now - first > kTogether) _exit(kInterrupted);
+    errno = error;
+    return;
+  }
   if (empty_input >= 0) dup2(empty_input, STDIN_FILENO);
   errno = error;
 }
@@ -35,6 +48,6 @@ void catch_interrupts(OnInterrupt also) {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool is_interrupted() { return interrupts != 0; }
+bool is_interrupted() { return first_interrupt != 0; }
 
 }  // namespace asg::app

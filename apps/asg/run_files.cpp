@@ -20,6 +20,22 @@ std::vector<std::unique_ptr<train::Logger>> file_loggers(const recipe::Recipe& r
   return loggers;
 }
 
+// Opening a log empties it, so that all are looked at first.
+void check_places(const recipe::Recipe& recipe) {
+  const auto check = [](const std::string& path, bool is_folder) {
+    std::error_code ignored;
+    const auto found = std::filesystem::status(path, ignored).type();
+    const bool fits =
+        is_folder ? found == std::filesystem::file_type::directory : found == std::filesystem::file_type::regular;
+    if (fits || found == std::filesystem::file_type::not_found) return;
+    fail(ErrorCode::io_error, "\"" + path + "\", which is no " + (is_folder ? "folder" : "file"),
+         "a place for the log of the training", "move it away, or choose another --folder");
+  };
+  if (recipe.log.jsonl || recipe.log.plot) check(recipe::log_file(recipe.folder), false);
+  if (recipe.log.csv) check(recipe.folder + "/log.csv", false);
+  if (recipe.log.tensorboard) check(recipe.folder + "/tensorboard", true);
+}
+
 // Checkpoints know tokens by number: by another tokeniser they would read and write another language.
 void check_same_tokenizer(const std::string& folder, const std::string& tokenizer) {
   const std::string file = recipe::tokenizer_file(folder);
@@ -48,10 +64,11 @@ void RunFiles::begin() {
     log(LogLevel::warning, "there is no checkpoint in \"" + recipe::checkpoint_folder(recipe_.folder) +
                                "\" to resume from: the training begins anew");
   }
+  check_places(recipe_);
+  files_ = train::fan_out(file_loggers(recipe_, {.resume_after = resumed_after_, .clock = {}}));
   // `asg generate` asks for the tokeniser.
   if (!tokenizer_.empty()) platform::write_file_atomically(recipe::tokenizer_file(recipe_.folder), tokenizer_);
   recipe::keep_recipe(recipe_.folder, given_.text, given_.format, given_.changes);
-  files_ = train::fan_out(file_loggers(recipe_, {.resume_after = resumed_after_, .clock = {}}));
   log_.emplace(*files_, total_, recipe_.log.every);
   for (const train::Event& event : std::exchange(early_, {})) log_->write(event);
 }

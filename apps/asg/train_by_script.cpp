@@ -13,6 +13,11 @@
 namespace asg::app {
 namespace {
 
+template <class... Kinds>
+bool is_one_of(const train::Event& event) {
+  return (std::holds_alternative<Kinds>(event) || ...);
+}
+
 // The files of the run hear of events on the engine's thread, while the lines of the script are read on another.
 class ScriptFiles {
  public:
@@ -20,11 +25,10 @@ class ScriptFiles {
 
   void take(const train::Event& event) {
     const std::lock_guard lock(mutex_);
-    if (std::holds_alternative<train::events::CheckpointSaved>(event) ||
-        std::holds_alternative<train::events::CheckpointLoaded>(event)) {
-      is_saved_ = true;
-    } else if (std::holds_alternative<train::events::StepDone>(event) ||
-               std::holds_alternative<train::events::EditApplied>(event)) {
+    using namespace train::events;
+    if (is_one_of<CheckpointSaved, CheckpointLoaded>(event)) is_saved_ = true;
+    if (is_one_of<StepDone, EditApplied, Returned, ValueSet, ResetDone, LearningRateSet, ScheduleSet, OptimizerSet>(
+            event)) {
       is_saved_ = false;
     }
     if (failure_) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "asg/graph/resize.h"
+#include "train/gather.h"
 
 namespace asg::train {
 namespace {
@@ -80,10 +81,13 @@ class Carrier {
     return old != nullptr && fits(*old, transition_.after.variable(id).type);
   }
 
-  // State of a parameter that comes back from the attic, or is trained again, comes back with it.
+  // State of a parameter that comes back from the attic, or is trained again, comes back with it. Not so the sum over
+  // micro-batches: their update has been made since, or will be without it.
   std::optional<Array> from_attic(const optim::StateKey& key, const TensorType& type) const {
     const bool is_new = find(state_.variables, key.parameter) == nullptr;
-    if (transition_.attic == nullptr || (!is_new && !is_kept(key.parameter))) return std::nullopt;
+    if (transition_.attic == nullptr || (!is_new && !is_kept(key.parameter)) || key.slot == kSumSlot) {
+      return std::nullopt;
+    }
     const auto stored = transition_.attic->optimizer.find(key);
     if (stored == transition_.attic->optimizer.end() || !fits(stored->second, type)) return std::nullopt;
     return stored->second;

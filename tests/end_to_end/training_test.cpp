@@ -234,6 +234,36 @@ TEST_F(TrainingFolder, ASignalEndsAScriptWithACheckpoint) {
   }
 }
 
+TEST_F(TrainingFolder, StaysAsItIsWhereALogHasNoPlace) {
+  ASSERT_EQ(run(call()).code, 0);
+  const std::string log = kept("log.jsonl");
+  const std::string recipe = kept("recipe.json");
+  fs::remove(file("run/log.csv"));
+  fs::create_directories(file("run/log.csv"));
+  const Outcome refused = run(call("--set course.steps=9"));
+  EXPECT_EQ(refused.code, 1) << refused.text;
+  EXPECT_TRUE(holds(refused.text, "log.csv\", which is no file")) << refused.text;
+  EXPECT_EQ(kept("log.jsonl"), log);
+  EXPECT_EQ(kept("recipe.json"), recipe);
+}
+
+// What was changed by hand after a checkpoint; and `timeout` signals the process and then its group.
+TEST_F(TrainingFolder, ASignalThatComesTwiceAtOnceSavesWhatWasChanged) {
+  const std::string number = file("twice.pid");
+  Conversation script(call(kNoEnd + std::string("--script - ") + kTellNumber + number + ")", "twice"));
+  script.say(kRunSteps);
+  ASSERT_FALSE(script.hear("paused").is_null());
+  script.say(R"({"do": "save"})");
+  ASSERT_FALSE(script.hear("checkpoint_saved").is_null());
+  script.say(R"({"do": "set_learning_rate", "rate": 0.5})");
+  ASSERT_FALSE(script.hear("learning_rate_set").is_null());
+  send_signal(number);
+  send_signal(number);
+  EXPECT_FALSE(script.hear("checkpoint_saved").is_null());
+  EXPECT_FALSE(script.hear("stopped").is_null());
+  EXPECT_EQ(checkpoints("twice"), 2);
+}
+
 TEST_F(TrainingFolder, MayHaveAnyName) {
   for (const std::string& name : {std::string("it's/x"), std::string("with \\\"quotes\\\""), std::string("a=b#c"),
                                   std::string("back\\\\slash"), std::string("ё")}) {

@@ -246,6 +246,28 @@ TEST_F(SteeredCourse, UnfreezingByUndoBringsTheStateOfTheOptimiserBack) {
   }
 }
 
+// Half of a sum of gradients from before the freezing is no part of a later mean.
+TEST(Attic, DoesNotKeepSumsOverMicroBatches) {
+  Graph graph("line");
+  const Tensor x = graph.input("x", {DType::f32, {}});
+  const Tensor w = graph.parameter("w", {DType::f32, {}}, Initializer::zeros());
+  const Tensor v = graph.parameter("v", {DType::f32, {}}, Initializer::zeros());
+  graph.set_output("loss", w * x + v * x);
+  optim::Optimizer optimizer = optim::Optimizer::sgd(1);
+  optimizer.accumulate = 4;
+  Trainer trainer(graph, std::make_shared<Interpreter>(), {.optimizer = optimizer});
+  const auto train = [&](int steps) {
+    for (int step = 0; step < steps; ++step) trainer.step({{"x", Array::scalar(DType::f32, 1)}});
+  };
+  train(2);
+  trainer.apply({{edits::SetTrainable{.variable = {"w"}, .trainable = false}}});
+  train(2);
+  trainer.undo();
+  train(4);
+  EXPECT_EQ(trainer.read("w").get(0), -1);
+  EXPECT_EQ(trainer.read("v").get(0), -2);
+}
+
 TEST(Attic, IsThatOfTheSnapshotAfterAReturn) {
   const Edit wider = {{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", 24}}}}, ResizePolicy::overlap};
   const auto train = [](Trainer& trainer, int steps) {
