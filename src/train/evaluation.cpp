@@ -127,13 +127,11 @@ void check_metrics(const std::vector<std::string>& descriptions, const Graph& mo
   }
 }
 
-std::string Trainer::predictions() const { return predicted_output(model_.graph(), options_); }
-
 Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options) {
   Evaluation result;
   std::int64_t right = 0;
   std::int64_t asked = 0;  // an example of a text has as many labels as tokens
-  const std::string predicted = options.metrics.empty() ? "" : predictions();
+  const std::string predicted = options.metrics.empty() ? "" : predicted_output(model_.graph(), options_);
   const auto metrics = metrics_of(options.metrics, settings_by(predicted, options_));
   const bool classifies = dataset.classes() > 0 && model_.graph().find_output(options_.logits) != nullptr;
   for (std::int64_t first = 0; first < dataset.count(); first += options.batch_size) {

@@ -217,7 +217,6 @@ class Trainer {
   // Whoever has copies of variables must bring them anew.
   void values_changed();
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
-  std::string predictions() const;
   Array read_value(std::string_view path);
   // Runs a graph of which only one value is wanted.
   Companion glance_at(Graph graph, Value value, Mode mode) const;
