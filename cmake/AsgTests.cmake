@@ -28,7 +28,8 @@ function(asg_test_folder path)
   target_link_libraries(${test} PRIVATE asg::asg nlohmann_json::nlohmann_json GTest::gtest_main)
 
   add_test(NAME ${test} COMMAND ${test} --gtest_brief=1)
-  set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT 1200)
+  set_tests_properties(${test} PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" TIMEOUT 1200
+    ENVIRONMENT "ASG_VERIFY=1")
   if(path MATCHES "${ASG_THREAD_TESTS}")
     set_tests_properties(${test} PROPERTIES LABELS threads)
     add_dependencies(asg_thread_tests ${test})

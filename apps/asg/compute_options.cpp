@@ -4,6 +4,7 @@
 
 #include "asg/backend/backend_registry.h"
 #include "asg/backend/cpu.h"
+#include "asg/compile/pass.h"
 #include "asg/recipe/toml.h"
 
 namespace asg::app {
@@ -12,6 +13,12 @@ namespace {
 constexpr const char* kDeviceWords = "Where to compute; see `asg devices`";
 constexpr const char* kThreadsWords = "Threads that compute; 0: as many as there are";
 
+void add_verify(CLI::App& command) {
+  command.add_flag_callback(
+      "--verify", [] { set_verifies_by_default(true); },
+      "Verify the graph and the program after every compiler pass (slower compilation, same results)");
+}
+
 }  // namespace
 
 void add_compute_options(CLI::App& command, ComputeOptions& options) {
@@ -19,6 +26,7 @@ void add_compute_options(CLI::App& command, ComputeOptions& options) {
   command.add_option("--threads", options.threads, kThreadsWords)
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
+  add_verify(command);
 }
 
 std::unique_ptr<Backend> make_backend(const ComputeOptions& options) {
@@ -40,6 +48,7 @@ void add_compute_shorts(CLI::App& command, std::vector<std::string>& changes) {
   add_short(command, "--device", "device", kDeviceWords, changes, true);
   add_short(command, "--threads", "threads", kThreadsWords, changes, false);
   add_short(command, "--seed", "seed", "Seed of everything random", changes, false);
+  add_verify(command);
 }
 
 }  // namespace asg::app

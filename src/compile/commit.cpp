@@ -4,18 +4,21 @@
 #include <iterator>
 #include <map>
 
-#include "compile/in_place.h"
+#include "compile/accesses.h"
 
 namespace asg {
 namespace {
 
-Step copy_step(const Sizes& sizes, int from, int to, bool commits) {
+Step copy_step(const Sizes& sizes, View from, int to, bool commits) {
   const Sizes strides = dense_strides(sizes);
   Step step{.kind = Step::Kind::copy, .commits = commits};
-  step.inputs = {View{from, 0, sizes, strides}};
-  step.outputs = {View{to, 0, sizes, strides}};
+  step.outputs = {View{to, 0, sizes, strides, from.value}};
+  step.inputs = {std::move(from)};
   return step;
 }
+
+// All of a value, in the buffer that holds it.
+View whole(const Sizes& sizes, int buffer, int value) { return {buffer, 0, sizes, dense_strides(sizes), value}; }
 
 int add_copy_of(Program& program, int buffer) {
   const Buffer& held = program.buffers[static_cast<std::size_t>(buffer)];
@@ -42,17 +45,17 @@ class Committer {
 
   void commit(const NewValue& value) {
     const int variable = buffer_of(value.variable);
-    int computed = value.buffer;
+    int computed = value.value;
     const auto in_another = lies_in_.find(computed);
-    if (in_another != lies_in_.end()) return copy_at_end(value.sizes, in_another->second, variable);
+    if (in_another != lies_in_.end()) return copy_at_end(value, in_another->second, variable);
     if (can_write_in_place(computed, variable)) return write_in_place(computed, variable);
     if (can_change_in_place(computed, variable)) return change_in_place(computed, variable);
     if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
       const int copy = add_copy_of(program_, computed);
-      snapshots_.push_back(copy_step(value.sizes, computed, copy, false));
+      snapshots_.push_back(copy_step(value.sizes, whole(value.sizes, computed, value.value), copy, false));
       computed = copy;
     }
-    copy_at_end(value.sizes, computed, variable);
+    copy_at_end(value, computed, variable);
   }
 
   void finish() {
@@ -69,25 +72,19 @@ class Committer {
     bool is_result = false;
   };
 
-  void copy_at_end(const Sizes& sizes, int from, int variable) {
-    program_.steps.push_back(copy_step(sizes, from, variable, is_gated_));
+  void copy_at_end(const NewValue& value, int from, int variable) {
+    program_.steps.push_back(copy_step(value.sizes, whole(value.sizes, from, value.value), variable, is_gated_));
     uses_.resize(program_.buffers.size());
     note(program_.steps.back(), static_cast<int>(program_.steps.size()) - 1);
   }
 
   void note(const Step& step, int number) {
-    for (const View& view : step.inputs) {
-      if (!view) continue;
+    for_each_view(step, [&](const View& view, bool writes) {
       Uses& uses = uses_[static_cast<std::size_t>(view.buffer)];
       uses.last = number;
-      uses.is_read = true;
-    }
-    for (const View& view : step.outputs) {
-      if (!view) continue;
-      Uses& uses = uses_[static_cast<std::size_t>(view.buffer)];
-      uses.last = number;
-      uses.writer = number;
-    }
+      if (writes) uses.writer = number;
+      if (!writes) uses.is_read = true;
+    });
   }
 
   // Its buffer; one is made for a variable that nothing reads.
@@ -180,14 +177,15 @@ class Committer {
 
 int add_snapshot(Program& program, const Sizes& sizes, int variable) {
   const int copy = add_copy_of(program, variable);
-  program.steps.insert(program.steps.begin(), copy_step(sizes, variable, copy, false));
+  program.steps.insert(program.steps.begin(), copy_step(sizes, whole(sizes, variable, variable), copy, false));
   return copy;
 }
 
-void commit_updates(Program& program, const std::vector<NewValue>& values, const CallRules& device, bool in_place) {
+void commit_updates(Program& program, const CallRules& device, bool in_place) {
   Committer committer(program, device, in_place);
-  for (const NewValue& value : values) committer.commit(value);
+  for (const NewValue& value : program.new_values) committer.commit(value);
   committer.finish();
+  program.has_commits = true;
 }
 
 }  // namespace asg

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "asg/core/array.h"
+#include "compile/accesses.h"
 
 namespace asg {
 namespace {
@@ -18,19 +19,14 @@ int argument_that_reads(const Step& fused, int buffer) {
   return found;
 }
 
-bool looks_up(const Kernel& kernel, int argument) {
-  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const KernelInstruction& each) {
-    return each.argument == argument && each.gather_length != 0;
-  });
-}
-
 // Whether the points of the kernel are the elements of the buffer, one after the other.
 bool walks_in_order(const Step& fused, int buffer, std::int64_t count) {
   const int at = argument_that_reads(fused, buffer);
   if (at < 0) return false;
   const Kernel& kernel = *fused.kernel;
   const KernelArgument& argument = kernel.arguments[static_cast<std::size_t>(at)];
-  return !argument.output && !looks_up(kernel, at) && argument.offset == 0 && element_count(kernel.space) == count &&
+  return !argument.output && access_order(kernel, static_cast<std::size_t>(at)) == AccessOrder::point &&
+         argument.offset == 0 && element_count(kernel.space) == count &&
          View{buffer, 0, kernel.space, argument.strides}.is_dense();
 }
 
@@ -45,11 +41,10 @@ class EpilogueJoiner {
   void join() {
     auto& steps = program_.steps;
     for (std::size_t number = 0; number < steps.size(); ++number) {
-      for (const View& view : steps[number].inputs) {
-        if (!view) continue;
+      for_each_view(steps[number], [&](const View& view, bool writes) {
         int& reader = first_reader_[static_cast<std::size_t>(view.buffer)];
-        if (reader < 0) reader = static_cast<int>(number);
-      }
+        if (!writes && reader < 0) reader = static_cast<int>(number);
+      });
       if (steps[number].kind == Step::Kind::call && !steps[number].outputs.empty()) {
         maker_[static_cast<std::size_t>(steps[number].outputs.front().buffer)] = static_cast<int>(number);
       }

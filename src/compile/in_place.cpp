@@ -2,51 +2,17 @@
 
 #include <algorithm>
 
+#include "compile/accesses.h"
+
 namespace asg {
 namespace {
 
-bool is_operand_of_call(const Step& step, int buffer) {
-  if (step.kind != Step::Kind::call) return false;
-  const auto operands = step.inputs.begin() + static_cast<std::ptrdiff_t>(step.node->inputs.size());
-  return std::any_of(step.inputs.begin(), operands, [&](const View& view) { return view.buffer == buffer; });
-}
-
-}  // namespace
-
-bool may_write_over(const Step& step, int input, int output) {
-  // Other parts of the call still need its operands.
-  if (step.kernel == nullptr || is_operand_of_call(step, input)) return false;
-  const Kernel& kernel = *step.kernel;
-  const auto is_looked_up = [&](std::size_t argument) {
-    return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const KernelInstruction& each) {
-      return each.gather_length != 0 && each.argument == static_cast<int>(argument);
-    });
-  };
-  const KernelArgument* written = nullptr;
-  for (const KernelStore& store : kernel.stores) {
-    if (step.arguments[static_cast<std::size_t>(store.argument)] != output) continue;
-    if (store.sum_over_leading) return false;  // written when all rows have been read
-    written = &kernel.arguments[static_cast<std::size_t>(store.argument)];
-  }
-  if (written == nullptr) return false;
-  for (std::size_t k = 0; k < step.arguments.size(); ++k) {
-    if (step.arguments[k] != input) continue;
-    const KernelArgument& read = kernel.arguments[k];
-    if (read.output || read.offset != written->offset || read.strides != written->strides) return false;
-    if (bytes_of(read.dtype) != bytes_of(written->dtype) || is_looked_up(k)) return false;
-  }
-  return true;
-}
-
-namespace {
-
-// The inputs of a step, and the result of a call that has an epilogue.
-std::vector<int> what_kernel_reads(const Step& step) {
+// What the kernel of a step reads: its inputs, and the result of the call that it ends.
+std::vector<int> buffers_read_by_kernel(const Step& step) {
   std::vector<int> buffers;
-  for (const View& view : step.inputs) {
-    if (view) buffers.push_back(view.buffer);
+  for (const Access& access : accesses_of(step)) {
+    if (access.argument >= 0 && !access.writes && access.view != nullptr) buffers.push_back(access.view->buffer);
   }
-  if (step.kind == Step::Kind::call && step.kernel != nullptr) buffers.push_back(step.outputs.front().buffer);
   return buffers;
 }
 
@@ -58,8 +24,7 @@ class MemorySharer {
         taken_(program.buffers.size(), false),
         memory_(program.buffers.size(), -1) {
     for (std::size_t step = 0; step < program.steps.size(); ++step) {
-      for (const View& view : program.steps[step].inputs) use(view, static_cast<int>(step));
-      for (const View& view : program.steps[step].outputs) use(view, static_cast<int>(step));
+      for_each_view(program.steps[step], [&](const View& view, bool) { use(view, static_cast<int>(step)); });
     }
     for (const View& view : program.results) use(view, static_cast<int>(program.steps.size()));
   }
@@ -88,7 +53,7 @@ class MemorySharer {
   }
 
   void share_in(const Step& step, int now) {
-    const std::vector<int> inputs = what_kernel_reads(step);
+    const std::vector<int> inputs = buffers_read_by_kernel(step);
     for (const View& output : step.outputs) {
       if (!is_temporary(output.buffer) || at(output.buffer).shares >= 0) continue;
       const auto found = std::find_if(inputs.begin(), inputs.end(), [&](int input) {

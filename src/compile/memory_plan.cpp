@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compile/accesses.h"
 #include "compile/taken_memory.h"
 
 namespace asg {
@@ -43,8 +44,7 @@ std::vector<Lifetime> lifetimes_of(const Program& program, const std::vector<int
     life.last = std::max(life.last, step);
   };
   for (std::size_t step = 0; step < program.steps.size(); ++step) {
-    for (const View& view : program.steps[step].inputs) use(view, static_cast<int>(step));
-    for (const View& view : program.steps[step].outputs) use(view, static_cast<int>(step));
+    for_each_view(program.steps[step], [&](const View& view, bool) { use(view, static_cast<int>(step)); });
   }
   for (const View& view : program.results) use(view, static_cast<int>(program.steps.size()));
   std::erase_if(lives, [&](const Lifetime& life) {

@@ -1,7 +1,9 @@
 #include "asg/compile/pass.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -30,11 +32,23 @@ void check_names(const std::vector<std::string>& off) {
   }
 }
 
+std::atomic<bool>& default_of_verify() {
+  static std::atomic<bool> verifies = [] {
+    const char* given = std::getenv("ASG_VERIFY");
+    return given != nullptr && std::string_view(given) == "1";
+  }();
+  return verifies;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
+
+bool verifies_by_default() { return default_of_verify().load(std::memory_order_relaxed); }
+
+void set_verifies_by_default(bool verifies) { default_of_verify().store(verifies, std::memory_order_relaxed); }
 
 const std::vector<Pass>& graph_passes() {
   static const std::vector<Pass> kPasses = {

@@ -6,6 +6,7 @@
 
 #include "asg/compile/executable.h"
 #include "asg/compile/memory_plan.h"
+#include "asg/compile/verify_program.h"
 #include "asg/graph/card.h"
 #include "asg/graph/contexts.h"
 #include "asg/graph/walk.h"
@@ -64,9 +65,12 @@ class ProgramMaker {
     make_leaves();
     make_steps();
     make_results();
+    list_new_values();
+    verify("recompute");
     run_pass("epilogues", "steps", [&] { join_epilogues(program_, device_); }, step_count());
     run_pass("schedule", "bytes alive", [&] { schedule(program_); }, alive());
-    commit_updates(program_, new_values(), device_, !options_.is_off("in_place"));
+    commit_updates(program_, device_, !options_.is_off("in_place"));
+    verify("in_place");
     run_pass("in_place", "bytes alive", [&] { share_memory(program_); }, alive());
     list_unfused();
     return std::move(program_);
@@ -91,6 +95,12 @@ class ProgramMaker {
     report.seconds = seconds_from(start);
     report.after = count();
     program_.reports.push_back(std::move(report));
+    // Before there are steps there is nothing to follow.
+    if (!program_.new_values.empty() || !program_.results.empty()) verify(name);
+  }
+
+  void verify(std::string_view pass) const {
+    if (options_.verify) verify_program(pass, program_, device_);
   }
 
   void make_units() {
@@ -172,7 +182,8 @@ class ProgramMaker {
   }
 
   View view_of(const Layout& layout) const {
-    return {buffer_of(layout.root), layout.offset, layout.sizes, layout.strides};
+    const int buffer = buffer_of(layout.root);
+    return {buffer, layout.offset, layout.sizes, layout.strides, buffer};
   }
 
   // ---- Steps
@@ -260,13 +271,11 @@ class ProgramMaker {
     return std::any_of(updates.begin(), updates.end(), [&](const Update& each) { return each.variable == variable; });
   }
 
-  std::vector<NewValue> new_values() const {
-    std::vector<NewValue> values;
+  void list_new_values() {
     for (const Update& update : graph_.updates()) {
       const Layout& layout = layouts_->of(update.value);
-      values.push_back({update.variable, buffer_of(layout.root), layout.sizes});
+      program_.new_values.push_back({update.variable, buffer_of(layout.root), layout.sizes});
     }
-    return values;
   }
 
   Program program_;

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "compile/accesses.h"
+
 namespace asg {
 namespace {
 
@@ -19,23 +21,25 @@ Uses uses_of(const Program& program) {
   Uses uses;
   uses.readers.resize(program.buffers.size());
   uses.is_result.assign(program.buffers.size(), false);
-  const auto named_once = [&](const std::vector<View>& views) {
-    std::vector<int> buffers;
-    for (const View& view : views) {
-      if (!view) continue;
-      const Buffer::Kind kind = program.buffers[static_cast<std::size_t>(view.buffer)].kind;
-      if (kind == Buffer::Kind::temporary || kind == Buffer::Kind::output) buffers.push_back(view.buffer);
-    }
+  const auto name_once = [](std::vector<int>& buffers) {
     std::sort(buffers.begin(), buffers.end());
     buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
-    return buffers;
   };
   for (std::size_t step = 0; step < program.steps.size(); ++step) {
-    uses.reads.push_back(named_once(program.steps[step].inputs));
-    uses.writes.push_back(named_once(program.steps[step].outputs));
-    for (const int buffer : uses.reads.back()) {
+    std::vector<int> reads;
+    std::vector<int> writes;
+    for_each_view(program.steps[step], [&](const View& view, bool is_written) {
+      const Buffer::Kind kind = program.buffers[static_cast<std::size_t>(view.buffer)].kind;
+      if (kind != Buffer::Kind::temporary && kind != Buffer::Kind::output) return;
+      (is_written ? writes : reads).push_back(view.buffer);
+    });
+    name_once(reads);
+    name_once(writes);
+    for (const int buffer : reads) {
       uses.readers[static_cast<std::size_t>(buffer)].push_back(static_cast<int>(step));
     }
+    uses.reads.push_back(std::move(reads));
+    uses.writes.push_back(std::move(writes));
   }
   for (const View& view : program.results) uses.is_result[static_cast<std::size_t>(view.buffer)] = true;
   return uses;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/core/random.h"
+#include "compile/accesses.h"
 #include "kernel_maker.h"
 #include "support/amount.h"
 
@@ -49,8 +50,7 @@ int some_choice(Dice& dice, KernelMaker& make, DType dtype, const std::vector<in
   return make.compute(ScalarOp::select, dtype, {condition, a, b});
 }
 
-Kernel some_kernel(std::uint64_t seed) {
-  Dice dice(seed);
+KernelMaker some_kernel_maker(Dice& dice) {
   const std::int64_t lengths[] = {1, 2, 3, 7, 16, 33, 64, 100, 257};
   std::vector<std::int64_t> space;
   for (std::int64_t axis = dice.below(3); axis >= 0; --axis) space.push_back(lengths[dice.below(axis > 0 ? 5 : 9)]);
@@ -92,6 +92,40 @@ Kernel some_kernel(std::uint64_t seed) {
   make.store(make.compute(ScalarOp::atan, dtype, {values.back()}));
   if (dice.below(2) == 0) make.store(make.compute(ScalarOp::tanh, dtype, {dice.one_of(values)}));
   if (dice.below(3) == 0) make.sum(make.compute(ScalarOp::sigmoid, dtype, {dice.one_of(values)}));
+  return make;
+}
+
+Kernel some_kernel(std::uint64_t seed) {
+  Dice dice(seed);
+  return some_kernel_maker(dice).kernel;
+}
+
+// A kernel with many chances to overwrite an input too early: loads that are stored unchanged, summed, read again after
+// something has been stored, of another dtype of the same width, and the same along a row.
+Kernel some_kernel_with_many_readers(std::uint64_t seed) {
+  Dice dice(seed);
+  KernelMaker make = some_kernel_maker(dice);
+  const std::vector<std::int64_t> dense = make.dense();
+  const auto leading = dense.size() - static_cast<std::size_t>(make.kernel.row_axes);
+  std::vector<std::int64_t> per_row =
+      dense_strides({make.kernel.space.begin(), make.kernel.space.begin() + static_cast<std::ptrdiff_t>(leading)});
+  per_row.resize(dense.size(), 0);
+  for (std::int64_t k = 1 + dice.below(3); k > 0; --k) {
+    constexpr DType kDTypes[] = {DType::f32, DType::f32, DType::f64, DType::i32, DType::bf16, DType::f16, DType::i64};
+    const DType dtype = kDTypes[dice.below(7)];
+    const int load = make.load(dtype, make.kernel.row_axes > 0 && dice.below(4) == 0 ? per_row : dense);
+    const DType float_dtype = is_float(dtype) ? dtype : DType::f32;
+    const int as_float = is_float(dtype) ? load : make.compute(ScalarOp::cast, float_dtype, {load});
+    if (dice.below(2) == 0) make.store(make.compute(ScalarOp::add, float_dtype, {as_float, as_float}));
+    if (dice.below(2) == 0) make.sum(as_float);
+    if (dice.below(3) == 0) make.store(load);
+    if (dice.below(3) == 0) make.store(make.compute(ScalarOp::neg, float_dtype, {as_float}));
+    if (dice.below(3) == 0 && make.kernel.row_axes > 0) {
+      const int reduced = make.reduce(Reduction::max, as_float);
+      make.store(reduced, per_row);
+      if (dice.below(2) == 0) make.store(make.compute(ScalarOp::sub, float_dtype, {as_float, reduced}));
+    }
+  }
   return make.kernel;
 }
 
@@ -101,6 +135,38 @@ TEST(RandomKernels, agree_with_the_reference) {
     expect_like_reference(some_kernel(seed), seed);
     if (HasFatalFailure()) return;
   }
+}
+
+// Outputs that may overwrite an input give the same bits in its memory as in memory of their own, whichever of them do.
+TEST(RandomKernels, have_the_same_bits_in_place) {
+  int in_place = 0;
+  for (std::uint64_t seed = 0; seed < 2 * kKernels; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed + 1000000);
+    const Kernel kernel = some_kernel_with_many_readers(seed);
+    const std::vector<Array> given = make_arguments(kernel, seed, false);
+    const std::vector<Array> expected = copies_of(given);
+    run_tiles(kernel, expected, 2);
+    std::vector<Array> shared = copies_of(given);
+    std::vector<bool> is_taken(given.size(), false);
+    for (std::size_t output = 0; output < given.size(); ++output) {
+      std::vector<std::size_t> inputs;
+      for (std::size_t input = 0; input < given.size(); ++input) {
+        if (!is_taken[input] && may_overwrite(kernel, input, output)) inputs.push_back(input);
+      }
+      if (inputs.empty()) continue;
+      const std::size_t input = inputs[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(inputs.size())))];
+      is_taken[input] = true;
+      ++in_place;
+      shared[output] = Array::wrap(given[output].dtype(), given[output].sizes(), shared[input].raw(), {});
+    }
+    run_tiles(kernel, shared, 2);
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      if (!kernel.arguments[k].output) continue;
+      ASSERT_TRUE(bit_equal(shared[k], expected[k])) << "argument " << k << "\n" << to_text(kernel);
+    }
+  }
+  EXPECT_GT(in_place, static_cast<int>(kKernels));
 }
 
 TEST(RandomKernels, have_the_same_bits_on_any_number_of_threads) {

@@ -18,6 +18,11 @@ namespace asg {
 // form a row, along which values may be reduced and then used again at every element of that row (softmax, norms). A
 // kernel without reductions has no need of rows.
 //
+// An output may share the memory of an input that it overwrites element by element. For that every device keeps one
+// order: at each point it performs all loads, and adds to sums over the leading axes, before it stores anything; in a
+// kernel with reductions a row counts as one point where loads and stores that are the same along it are concerned.
+// Sums over the leading axes are stored after the last point.
+//
 //   kernel [rows 4 | row 8]      # y = softmax(x) along the row
 //     arg0: f32 in  [8 | 1]
 //     arg1: f32 out [8 | 1]

@@ -59,11 +59,17 @@ struct PassReport {
   std::string to_text() const;  // "simplify: 120 → 96 nodes", then a line for each note
 };
 
+// Whether graphs and programs are verified after each pass where nobody says otherwise: after a call of the second
+// function, else where the environment has ASG_VERIFY=1. The project's tests and fuzzers run so.
+bool verifies_by_default();
+void set_verifies_by_default(bool verifies);
+
 struct PassOptions {
   std::vector<std::string> off = {};  // names of passes that shall not run
   // Is shown the graph after each pass that ran.
   std::function<void(std::string_view pass, const Graph& graph)> after = {};
-  bool verify = false;  // check_pass after each
+  bool verify =
+      verifies_by_default();  // check_pass after each pass over graphs, verify_program after those over programs
 
   bool is_off(std::string_view pass) const;
 };

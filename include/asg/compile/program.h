@@ -36,12 +36,15 @@ struct Buffer {
   std::int64_t bytes() const { return count * bytes_of(dtype); }
 };
 
-// A tensor as it lies in a buffer. Offsets and strides count elements.
+// A tensor in a buffer. Offsets and strides count elements.
 struct View {
   int buffer = -1;
   std::int64_t offset = 0;
   Sizes sizes = {};
   Sizes strides = {};
+  // Which computed value it reads or writes, as the number of the buffer made for that value. It stays the same when a
+  // pass moves the value into another buffer: a variable that is updated in place, a copy.
+  int value = -1;
 
   bool is_dense() const;  // row-major without gaps
   explicit operator bool() const { return buffer >= 0; }
@@ -66,6 +69,13 @@ struct Step {
   bool commits = false;            // changes variables only: left out where the step is not all finite
 };
 
+// What a variable holds after a run: all of a value, dense.
+struct NewValue {
+  VarId variable;
+  int value = -1;
+  Sizes sizes = {};
+};
+
 // Two kernels that are steps of their own although one reads what the other writes, and why.
 struct UnfusedPair {
   int from = -1;  // steps
@@ -77,8 +87,10 @@ struct Program {
   Graph graph;  // of concrete shapes, whose values the views are
   std::vector<Buffer> buffers = {};
   std::vector<Step> steps = {};
-  std::vector<View> results = {};  // of the graph's outputs, in order
-  int all_finite = -1;             // the buffer of the flag that lets updates be committed; -1: they always are
+  std::vector<View> results = {};         // of the graph's outputs, in order
+  std::vector<NewValue> new_values = {};  // of the graph's updates, in order
+  bool has_commits = false;               // the steps store the new values in their variables
+  int all_finite = -1;                    // the buffer of the flag that lets updates be committed; -1: they always are
   std::vector<UnfusedPair> unfused = {};
   std::vector<PassReport> reports = {};
 };

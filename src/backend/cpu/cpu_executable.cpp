@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "asg/backend/device_array.h"
+#include "asg/compile/verify_program.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/value_checks.h"
 #include "compile/explain/reports.h"
@@ -136,17 +137,20 @@ CpuExecutable::Entry CpuExecutable::make_entry(std::vector<InputType> inputs,
   Passed passed = run_passes(concrete_graph(entry, lengths), passes_);
   std::move(passed.reports.begin(), passed.reports.end(), std::back_inserter(entry.passes));
   Stopwatch watch;
-  Program made = make_program(std::move(passed.graph),
-                              {.takes_strides = takes_strides,
-                               .output_order = output_order,
-                               .takes_epilogue = takes_epilogue,
-                               .changes_in_place = changes_in_place},
-                              passes_);
+  static const CallRules kRules = {.takes_strides = takes_strides,
+                                   .output_order = output_order,
+                                   .takes_epilogue = takes_epilogue,
+                                   .changes_in_place = changes_in_place};
+  Program made = make_program(std::move(passed.graph), kRules, passes_);
   entry.emission = {"emit", watch.lap()};
   for (const PassReport& report : made.reports) entry.emission.seconds -= report.seconds;
   if (entry.bounded != nullptr) inputs = entry.bounded->input_types();
   const Graph& graph = entry.bounded != nullptr ? entry.bounded->graph() : graph_;
   entry.program = std::make_unique<BoundProgram>(graph, std::move(made), std::move(inputs), means_);
+  if (passes_.verify) {
+    const PreparedProgram& prepared = entry.program->prepared();
+    verify_program("plan", prepared.program(), kRules, prepared.plan().arena_bytes);
+  }
   return entry;
 }
 

@@ -48,12 +48,25 @@ bool PlanBuilder::is_in_place(const TileAccess& access, Level level) const {
   return level == Level::element && access.has_adjacent_rows();
 }
 
-// Loads that tiles can read where they lie take no step.
+// Whether a loaded value is stored unchanged while another store could overwrite the memory it was loaded from.
+bool PlanBuilder::is_copied_beside_others(int load) const {
+  std::size_t stores = 0;
+  bool is_copied = false;
+  for (const KernelStore& store : kernel_.stores) {
+    if (store.sum_over_leading) continue;
+    ++stores;
+    is_copied = is_copied || store.value == load;
+  }
+  return is_copied && stores > 1;
+}
+
+// Loads that tiles can read directly from the argument take no step.
 void PlanBuilder::place_loads() {
   for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
     const KernelInstruction& load = kernel_.instructions[k];
     if (load.kind != Kind::load || load.operands[0] >= 0 || !is_lane_itself(load.dtype)) continue;
     if (!is_in_place(plan_.accesses[static_cast<std::size_t>(load.argument)], plan_.values[k].level)) continue;
+    if (is_copied_beside_others(static_cast<int>(k))) continue;
     plan_.values[k].place = PlannedValue::Place::argument;
     plan_.values[k].argument = load.argument;
   }

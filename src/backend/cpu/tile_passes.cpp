@@ -66,20 +66,27 @@ void PlanBuilder::build_staged_passes() {
   }
 }
 
+void PlanBuilder::add_store(const KernelStore& store) {
+  PlannedStore planned;
+  planned.argument = store.argument;
+  planned.value = {store.value, value(store.value).level == Level::uniform};
+  planned.sum = store.sum_over_leading;
+  const Level level = value(store.value).level;
+  planned.pass = level == Level::element ? storing_pass() : plan_.passes.size() - 1;
+  if (planned.sum) {
+    planned.sum_count = level == Level::element || level == Level::column ? plan_.row_length : 1;
+    planned.sum_offset = plan_.block_sum_bytes;
+    plan_.block_sum_bytes += aligned(planned.sum_count * 8);
+  }
+  plan_.stores.push_back(planned);
+}
+
+// A store may overwrite what another store still has to read in place (an input, as it is): sums come first.
 void PlanBuilder::build_stores() {
-  for (const KernelStore& store : kernel_.stores) {
-    PlannedStore planned;
-    planned.argument = store.argument;
-    planned.value = {store.value, value(store.value).level == Level::uniform};
-    planned.sum = store.sum_over_leading;
-    const Level level = value(store.value).level;
-    planned.pass = level == Level::element ? storing_pass() : plan_.passes.size() - 1;
-    if (planned.sum) {
-      planned.sum_count = level == Level::element || level == Level::column ? plan_.row_length : 1;
-      planned.sum_offset = plan_.block_sum_bytes;
-      plan_.block_sum_bytes += aligned(planned.sum_count * 8);
+  for (const bool sums : {true, false}) {
+    for (const KernelStore& store : kernel_.stores) {
+      if (store.sum_over_leading == sums) add_store(store);
     }
-    plan_.stores.push_back(planned);
   }
   for (std::size_t k = 0; k < plan_.passes.size(); ++k) {
     PlannedPass& pass = plan_.passes[k];

@@ -33,6 +33,7 @@ class PlanBuilder {
   void find_needed();
   void find_levels();
   void place_loads();
+  bool is_copied_beside_others(int load) const;
   bool is_in_place(const TileAccess& access, Level level) const;
 
   // tile_steps.cpp: instructions become steps.
@@ -48,12 +49,14 @@ class PlanBuilder {
   void build_passes();
   void build_staged_passes();
   void build_stores();
+  void add_store(const KernelStore& store);
   std::size_t storing_pass() const { return elements_first_ ? 0 : plan_.passes.size() - 1; }  // of elements
 
   // tile_slots.cpp: where values live.
   void place_values();
   void place_kept(std::vector<PlannedStep>& steps);
   void write_in_place(std::vector<PlannedStep>& steps);
+  std::size_t last_reader(const std::vector<PlannedStep>& steps, const KernelArgument& output) const;
   bool is_made_earlier(int number) const;
   std::int64_t place_tiles(const std::vector<PlannedStep>& steps, bool with_stores);
   std::int64_t element_count(Level level) const;

@@ -27,7 +27,7 @@ struct PointBlock {
 // threads at once, and allocates nothing.
 //
 // Floats are computed in f32 (f16 and bf16 too, rounded after each instruction) or f64, integers in i64. An output may
-// lie exactly over an input that has the same strides; nothing else may overlap.
+// overwrite an input element by element, as may_overwrite (compile/accesses.h) says; nothing else may overlap.
 class TileRunner {
  public:
   explicit TileRunner(const Kernel& kernel);  // one that `supports` allows

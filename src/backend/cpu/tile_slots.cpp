@@ -63,27 +63,45 @@ bool PlanBuilder::is_made_earlier(int number) const {
   return false;
 }
 
-// The step that makes a value may write it where it is to be stored, unless a later step still reads, in place, what
-// the output could have been laid over.
-void PlanBuilder::write_in_place(std::vector<PlannedStep>& steps) {
-  std::size_t last_reader = 0;  // of anything in place
+// The last step that reads what the output may have been placed over: anything read directly from an argument, and
+// loads with the strides of the output. `steps.size()` where a store does.
+std::size_t PlanBuilder::last_reader(const std::vector<PlannedStep>& steps, const KernelArgument& output) const {
+  const auto is_input = [&](int number) {
+    const PlannedValue& read = value(number);
+    return read.place == Place::argument && !kernel_.arguments[static_cast<std::size_t>(read.argument)].output;
+  };
+  const bool is_stored = std::any_of(plan_.stores.begin(), plan_.stores.end(),
+                                     [&](const PlannedStore& store) { return is_input(store.value.value); });
+  if (is_stored) return steps.size();
+  std::size_t last = 0;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     for_each_read(steps[k], [&](int read) {
-      if (value(read).place == Place::argument) last_reader = k;
+      if (is_input(read)) last = k;
     });
+    if (steps[k].kind != PlannedStep::Kind::load) continue;
+    const KernelArgument& loaded =
+        kernel_.arguments[static_cast<std::size_t>(instruction(steps[k].instruction).argument)];
+    if (loaded.offset == output.offset && loaded.strides == output.strides &&
+        bytes_of(loaded.dtype) == bytes_of(output.dtype)) {
+      last = k;
+    }
   }
-  for (const PlannedStore& store : plan_.stores) {
-    if (value(store.value.value).place == Place::argument) last_reader = steps.size();
-  }
+  return last;
+}
+
+// The step that makes a value may write it directly to where it is stored, unless a later step still reads what the
+// output may have been placed over.
+void PlanBuilder::write_in_place(std::vector<PlannedStep>& steps) {
   for (PlannedStore& store : plan_.stores) {
     PlannedValue& stored = value(store.value.value);
     const TileAccess& access = plan_.accesses[static_cast<std::size_t>(store.argument)];
-    const DType dtype = kernel_.arguments[static_cast<std::size_t>(store.argument)].dtype;
+    const KernelArgument& output = kernel_.arguments[static_cast<std::size_t>(store.argument)];
     if (store.sum || stored.level != Level::element || stored.place != Place::nowhere) continue;
-    if (!is_lane_itself(dtype) || dtype != stored.dtype || !is_in_place(access, Level::element)) continue;
+    if (!is_lane_itself(output.dtype) || output.dtype != stored.dtype || !is_in_place(access, Level::element)) continue;
     const auto maker = std::find_if(steps.begin(), steps.end(),
                                     [&](const PlannedStep& step) { return step.result == store.value.value; });
-    if (static_cast<std::size_t>(maker - steps.begin()) < last_reader || is_made_earlier(store.value.value)) continue;
+    const auto made = static_cast<std::size_t>(maker - steps.begin());
+    if (made < last_reader(steps, output) || is_made_earlier(store.value.value)) continue;
     stored.place = Place::argument;
     stored.argument = store.argument;
     store.done = true;
