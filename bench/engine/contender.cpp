@@ -12,7 +12,6 @@
 namespace asg::bench {
 namespace {
 
-constexpr int kFirstSteps = 10;
 constexpr float kWeightLimit = 0.04F;
 
 // Lets the peak of memory be counted from now on; where the system cannot, the older peak stays in it.
@@ -35,7 +34,7 @@ Array first_value(const Variable& variable) {
 
 }  // namespace
 
-Contender::Contender(const Workload& workload, int threads) : workload_(workload) {
+Contender::Contender(const Workload& workload, int threads, int first_steps) : workload_(workload) {
   const NamedArrays inputs = workload.inputs();
   forget_peak();
   const std::int64_t before = platform::resident_bytes();
@@ -46,7 +45,7 @@ Contender::Contender(const Workload& workload, int threads) : workload_(workload
   write_variables();
   beginning_.first_seconds = step_seconds();
   beginning_.values.push_back(value());
-  for (int step = 1; step < kFirstSteps; ++step) {
+  for (int step = 1; step < first_steps; ++step) {
     step_seconds();
     beginning_.values.push_back(value());
   }

@@ -18,13 +18,13 @@ struct Beginning {
   double live_bytes = 0;       // of these, the most that is alive at once: what no plan can do without
   double peak_bytes = 0;       // the most memory after the first steps, less what there was before the model
   std::size_t nodes = 0;       // of the step's graph
-  std::vector<double> values;  // after each of the first steps: the loss, or the mean of the squares of the output
+  std::vector<double> values;  // of each of the first steps: the loss, or the mean of the squares of the output
 };
 
 // A workload on the CPU backend, from its graph to steps. The process should be fresh: the peak of memory is its own.
 class Contender {
  public:
-  Contender(const Workload& workload, int threads);
+  Contender(const Workload& workload, int threads, int first_steps = 10);
 
   const Beginning& beginning() const { return beginning_; }
   double step_seconds();  // runs one step

@@ -2,6 +2,7 @@
 //   bench_engine run d --threads 2 --steps 5      the median of so many steps, and all else that is measured
 //   bench_engine serve d --threads 2              the same for a program: answers "run 5" on a line with times, in JSON
 //   bench_engine limit --threads 2                what the machine can do: large products, a copy
+//   bench_engine losses b --steps 50              the loss of each of the first steps, in JSON
 //   bench_engine flops                            the workloads, and the operations in the products of a step
 #include <cstdio>
 #include <exception>
@@ -86,6 +87,11 @@ void serve(const Options& options) {
   while (std::cin >> word >> steps && word == "run") answer({{"ms", milliseconds_of_steps(contender, steps)}});
 }
 
+void print_losses(const Options& options) {
+  const Contender contender(*find_workload(options.workload), options.threads, options.steps);
+  answer({{"values", contender.beginning().values}});
+}
+
 void print_limit(const Options& options) {
   const std::vector<Rate> rates = product_rates(options.threads, options.seconds);
   const double copy = copy_seconds(options.seconds);
@@ -126,18 +132,21 @@ int main(int argc, char** argv) {
   };
   CLI::App* run_command = command("run", "Times one workload and prints what is measured", run);
   CLI::App* serve_command = command("serve", "Answers lines \"run N\" with the times of N steps, in JSON", serve);
+  CLI::App* losses_command = command("losses", "Prints the loss of each of the first steps, in JSON", print_losses);
   CLI::App* limit_command = command("limit", "Measures what the machine can do", print_limit);
   CLI::App* flops_command = command("flops", "Prints the operations in the products of a step", print_operations);
-  for (CLI::App* each : {run_command, serve_command}) {
+  for (CLI::App* each : {run_command, serve_command, losses_command}) {
     each->add_option("workload", options.workload, "Which one")->required()->check(is_workload);
   }
   flops_command->add_option("workload", options.workload, "Which one; all if none is named")->check(is_workload);
-  for (CLI::App* each : {run_command, serve_command, limit_command}) {
+  for (CLI::App* each : {run_command, serve_command, losses_command, limit_command}) {
     each->add_option("--threads", options.threads, "Threads to use")->check(CLI::Range(1, 1024))->capture_default_str();
   }
-  run_command->add_option("--steps", options.steps, "Steps to time")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  for (CLI::App* each : {run_command, losses_command}) {
+    each->add_option("--steps", options.steps, each == run_command ? "Steps to time" : "Steps to take")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+  }
   run_command->add_flag("--limit", options.limit, "Measure the limit first");
   for (CLI::App* each : {run_command, limit_command}) {
     each->add_option("--seconds", options.seconds, "For each figure of the limit")->capture_default_str();

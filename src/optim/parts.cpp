@@ -1,5 +1,7 @@
 #include "optim/parts.h"
 
+#include <cmath>
+
 namespace asg::optim {
 
 Setting learning_rate_setting(double fallback) {
@@ -90,6 +92,15 @@ Tensor count(ParameterUpdate& update) {
   return count;
 }
 
+// 1 − βᵗ, what a running mean of ones is after t updates. Where β is close to 1 its power is too, and the difference of
+// the two numbers loses most of the digits of f32; with u = tanh(−t ln β / 2) it is 2u / (1 + u), which keeps them.
+Tensor bias_correction(double beta, const Tensor& updates) {
+  Graph& graph = updates.graph();
+  if (beta == 0) return graph.scalar(updates.dtype(), 1);
+  const Tensor half = add_op("Tanh", {updates * (-std::log(beta) / 2)});
+  return half * 2.0 / (half + 1.0);
+}
+
 // Means of g and g², corrected for their start at zero.
 Tensor adam_direction(ParameterUpdate& update, const Tensor& gradient, bool amsgrad) {
   const double beta1 = update.real("beta1");
@@ -101,10 +112,13 @@ Tensor adam_direction(ParameterUpdate& update, const Tensor& gradient, bool amsg
     square = add_op("Max", {update.state("greatest"), square});
     update.keep("greatest", square);
   }
-  const auto correction = [&](double beta) { return 1.0 - add_op("Pow", {update.number(beta), number}); };
-  const Tensor deviation = add_op("Sqrt", {square / correction(beta2)}) + update.real("epsilon");
-  const Tensor direction = mean / correction(beta1);
-  return direction / deviation;
+  const auto corrected = [&](const Tensor& running, double beta) {
+    const Tensor correction = bias_correction(beta, number);
+    const bool is_same = correction.dtype() == running.dtype();
+    return running / (is_same ? correction : add_op("Cast", {correction}, {{"to", running.dtype()}}));
+  };
+  const Tensor deviation = add_op("Sqrt", {corrected(square, beta2)}) + update.real("epsilon");
+  return corrected(mean, beta1) / deviation;
 }
 
 }  // namespace asg::optim

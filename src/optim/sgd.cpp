@@ -16,7 +16,8 @@ void check(const Settings& settings) {
 Tensor damped(ParameterUpdate& update, const Tensor& gradient) {
   const double dampening = update.real("dampening");
   if (dampening == 0) return gradient;
-  const Tensor is_first = add_op("Equal", {count(update), update.number(1)});
+  const Tensor number = count(update);
+  const Tensor is_first = add_op("Equal", {number, number.graph().scalar(number.dtype(), 1)});
   return gradient * add_op("Where", {is_first, update.number(1), update.number(1 - dampening)});
 }
 

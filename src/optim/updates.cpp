@@ -157,7 +157,7 @@ Tensor ParameterUpdate::state(std::string_view slot, const Initializer& first) {
 }
 
 Tensor ParameterUpdate::number_state(std::string_view slot) {
-  return add_state(slot, {value_.dtype(), {}}, Initializer::zeros());
+  return add_state(slot, {value_.dtype() == DType::f64 ? DType::f64 : DType::f32, {}}, Initializer::zeros());
 }
 
 void ParameterUpdate::keep(std::string_view slot, const Tensor& value) {

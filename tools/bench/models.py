@@ -249,10 +249,12 @@ def model_of(workload: str) -> nn.Module:
     return model
 
 
-def make(workload: str, batch: Batch) -> Training | Forward:
+def make(workload: str, batch: Batch, dtype: torch.dtype = torch.float32) -> Training | Forward:
     if workload == "f":
         return Forward(chain, batch.inputs)
-    model = model_of(workload)
+    model = model_of(workload).to(dtype)
+    if batch.inputs.is_floating_point():
+        batch = Batch(batch.inputs.to(dtype), batch.labels)
     if workload == "e":
         return Forward(model.eval(), batch.inputs)
     if workload in ("a", "b"):

@@ -24,7 +24,8 @@ class ParameterUpdate {
   bool flag(std::string_view setting) const { return settings_.flag(setting); }
   std::int64_t integer(std::string_view setting) const { return settings_.integer(setting); }
 
-  // State of the type of the parameter, or one number of its dtype. Each slot is asked for once, and kept once.
+  // State of the type of the parameter; or one number, in f64 beside parameters of f64, else in f32: a count in bf16
+  // would stop at 256. Each slot is asked for once, and kept once.
   Tensor state(std::string_view slot, const Initializer& first = Initializer::zeros());
   Tensor number_state(std::string_view slot);
   void keep(std::string_view slot, const Tensor& value);  // what the slot holds after the step

@@ -166,6 +166,47 @@ TEST(Lion, FollowsTheFormula) {
   }
 }
 
+// A parameter of one number with a gradient of always 1: running means of ones, which the correction divides out.
+Graph model_with_gradient_one(DType dtype) {
+  Graph graph("gradient_one");
+  const Tensor x = graph.input("x", {DType::f32, {}});
+  const Tensor w = graph.parameter("w", {dtype, {}}, Initializer::zeros());
+  graph.set_output("loss", add_op("Cast", {w}, {{"to", DType::f32}}) * x);
+  return graph;
+}
+
+// 1 − βᵗ in f32 would be off by 1e-5 after the first update, and so would every step of Adam.
+TEST(Adam, BiasCorrectionKeepsTheDigitsOfF32) {
+  for (const char* kind : {"adam", "adamw"}) {
+    for (const double beta2 : {0.0, 0.9, 0.999, 0.9999, 0.999999}) {
+      SCOPED_TRACE(std::string(kind) + " with beta2 " + std::to_string(beta2));
+      const Attrs settings = {{"learning_rate", 0.125}, {"weight_decay", 0.0}, {"beta2", beta2}, {"epsilon", 1e-30}};
+      SmallTraining training(model_with_gradient_one(DType::f32), optim::optimizer_named(kind, settings), "cpu");
+      double expected = 0;
+      double square = 0;
+      for (int step = 1; step <= 300; ++step) {
+        ASSERT_TRUE(training.step({{"x", Array::scalar(DType::f32, 1)}}));
+        // What the running mean holds, with its own rounding: only the correction is looked at.
+        square = training.read("optimizer/w.square").get(0);
+        const double corrected = square / (1 - std::pow(beta2, step));
+        const double mean = training.read("optimizer/w.mean").get(0) / (1 - std::pow(0.9, step));
+        const double next = expected - 0.125 * mean / std::sqrt(corrected);
+        const double now = training.read("w").get(0);
+        const double rounding = std::abs(now) * 0x1p-24;
+        EXPECT_NEAR(now - expected, next - expected, 0.125 * 1e-6 + rounding) << "step " << step;
+        expected = now;
+      }
+    }
+  }
+}
+
+// A count in the type of the parameter would stop at 256.
+TEST(Adam, CountsUpdatesOfParametersInBf16) {
+  SmallTraining training(model_with_gradient_one(DType::bf16), optim::optimizer_named("adam"), "cpu");
+  for (int step = 0; step < 300; ++step) ASSERT_TRUE(training.step({{"x", Array::scalar(DType::f32, 1)}}));
+  EXPECT_EQ(training.read("optimizer/w.count").get(0), 300);
+}
+
 TEST(Cards, AreWhole) {
   std::vector<std::string> names;
   for (const optim::OptimizerCard& card : optim::optimizers()) {
