@@ -22,7 +22,7 @@ help:
 	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
 	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
-	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d picks some"
+	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d or ONLY=losses picks some"
 	@echo "make bench-lab  how fast the Lab is and what it costs a training; rewrites docs/benchmarks-lab.md"
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
 	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
