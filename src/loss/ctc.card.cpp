@@ -191,6 +191,7 @@ std::vector<Sample> samples() {
         exact("exact_lengths", {4, 3}, {2, 1}, none, ops::reals({2.206508961166149, 1.466283930800024})),
         exact("exact_mean", {4, 3}, {2, 1}, {}, Array::scalar(DType::f64, 1.2847692056915492)),
         exact("exact_empty_label", {4, 4}, {0, 2}, none, ops::reals({5.940474137996999, 3.841369691859163})),
+        exact("exact_mean_empty_label", {4, 4}, {0, 2}, {}, Array::scalar(DType::f64, 3.93057949196329)),
         exact("too_short_is_impossible", {3, 2}, {1, 2}, none, ops::reals({1.5747134023100757, ops::kInfinity})),
         exact("too_short_counts_nothing", {3, 2}, {1, 2}, {{"reduction", "none"}, {"zero_infinity", true}},
               ops::reals({1.5747134023100757, 0}))}});

@@ -145,6 +145,23 @@ TEST(TileRunner, reductions) {
   }
 }
 
+// A running total in f32 would lose the small number while the large one is in it.
+TEST(TileRunner, sums_of_long_rows_keep_what_large_numbers_would_swallow) {
+  for (const std::int64_t length : {3072, 9000, 70000}) {
+    KernelMaker make({2, length}, 1);
+    make.store(make.reduce(Reduction::sum, make.load(DType::f32)), {1, 0});
+    std::vector<Array> arguments = {Array(DType::f32, {2, length}), Array(DType::f32, {2})};
+    for (const std::int64_t row : {0, 1}) {
+      arguments[0].set(row * length, 1e4);
+      arguments[0].set(row * length + length / 2, 1e-4);
+      arguments[0].set(row * length + length - 1, -1e4);
+    }
+    run_tiles(make.kernel, arguments);
+    EXPECT_NEAR(arguments[1].get(0), 1e-4, 1e-9) << length;
+    EXPECT_NEAR(arguments[1].get(1), 1e-4, 1e-9) << length;
+  }
+}
+
 TEST(TileRunner, nan_in_reductions) {
   for (const std::int64_t length : {5, 64, 1000, 20000}) {
     KernelMaker make({3, length}, 1);

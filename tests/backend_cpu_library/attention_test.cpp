@@ -26,8 +26,12 @@ struct Case {
   Mask mask = Mask::none;
   bool mask_of_queries = false;  // a mask for each query and head; else for each example
   double dropout = 0;
-  bool heads_inside = false;  // in memory: [batch, length, heads, width]
+  bool heads_inside = false;                                   // in memory: [batch, length, heads, width]
+  float forbidding = -std::numeric_limits<float>::infinity();  // what an added mask forbids by
 };
+
+// What exporters write instead of minus infinity.
+constexpr float kLowest = std::numeric_limits<float>::lowest();
 
 const Case kCases[] = {
     {"one_element", 1, 1, 1, 1, 1, 1, 1},
@@ -46,6 +50,9 @@ const Case kCases[] = {
     {"allowed_pairs", 2, 2, 2, 66, 19, 8, 9, true, Mask::allowed, true},
     {"added_padding", 2, 2, 1, 17, 19, 20, 8, false, Mask::added},
     {"added_pairs", 2, 2, 2, 67, 35, 8, 8, true, Mask::added, true, 0, true},
+    {"added_lowest_padding", 2, 2, 1, 17, 19, 20, 8, false, Mask::added, false, 0, false, kLowest},
+    {"added_lowest_pairs", 2, 2, 2, 67, 35, 8, 8, true, Mask::added, true, 0, true, kLowest},
+    {"added_lowest_everywhere", 1, 1, 1, 3, 1, 4, 4, false, Mask::added, true, 0, false, kLowest},
     {"dropout", 2, 2, 2, 33, 35, 8, 8, false, Mask::none, false, 0.25},
     {"all_dropped", 1, 1, 1, 5, 6, 8, 8, false, Mask::none, false, 1},
     {"everything", 2, 4, 2, 70, 90, 12, 20, true, Mask::added, true, 0.5, true},
@@ -69,7 +76,7 @@ struct Results {
 
 class AttentionCase {
  public:
-  explicit AttentionCase(const Case& with) : spec_(spec_of(with)) {
+  explicit AttentionCase(const Case& with) : spec_(spec_of(with)), forbidding_(with.forbidding) {
     const auto count = [&](std::int64_t heads, std::int64_t length, std::int64_t width) {
       return spec_.batch * heads * length * width;
     };
@@ -88,7 +95,7 @@ class AttentionCase {
     allowed_.resize(added_.size());
     for (std::size_t at = 0; at < added_.size(); ++at) {
       allowed_[at] = at % 3 == 1 || (steps[2] != 0 && at < static_cast<std::size_t>(spec_.others)) ? 0 : 1;
-      if (allowed_[at] == 0) added_[at] = -std::numeric_limits<float>::infinity();
+      if (allowed_[at] == 0) added_[at] = forbidding_;
     }
   }
 
@@ -218,6 +225,7 @@ class AttentionCase {
   }
 
   cpu::AttentionSpec spec_;
+  float forbidding_;
   std::vector<float> q_, k_, v_, dy_, added_;
   std::vector<unsigned char> allowed_;
 };

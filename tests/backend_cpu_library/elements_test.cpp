@@ -186,8 +186,12 @@ std::string error_of(const std::function<void()>& run) {
 TEST(Elements, TellTheFirstIndexThatDoesNotFit) {
   const Array x = numbers_of(DType::f32, {3, 4}, 1);
   const Array updates = numbers_of(DType::f32, {3, 2}, 2);
-  for (const std::vector<std::int64_t>& bad : std::vector<std::vector<std::int64_t>>{
-           {0, 1, 2, 4, -5, 0}, {0, 1, 2, 2, 9, 0}, {0, -4, 7, 0, 0, 0}, {0, 1, 0, -5, 0, 1}}) {
+  for (const std::vector<std::int64_t>& bad : std::vector<std::vector<std::int64_t>>{{0, 1, 2, 4, -5, 0},
+                                                                                     {0, 1, 2, 2, 9, 0},
+                                                                                     {0, 1, 2, 3, 1, 1},
+                                                                                     {3, -1, 2, 3, 1, 0},
+                                                                                     {0, -4, 7, 0, 0, 0},
+                                                                                     {0, 1, 0, -5, 0, 1}}) {
     const Array indices = Array::of<std::int64_t>({3, 2}, bad);
     const ElementsSpec spec = spec_of(DType::f32, {3, 4}, indices, 1);
     for (const char* reduction : {"none", "add"}) {

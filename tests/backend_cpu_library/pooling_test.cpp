@@ -124,6 +124,23 @@ TEST(Pooling, GradientsOfMaximaAreThoseOfTheCardWhereverTheyGo) {
   }
 }
 
+// Two planes of two pixels: each place counted from the end, of the own plane and of the other one.
+TEST(Pooling, GradientsOfMaximaGoToPlacesCountedFromTheEnd) {
+  const OpCard& op = *Registry::global().find("MaxPoolGrad");
+  for (const std::vector<std::int64_t>& from_the_end :
+       std::vector<std::vector<std::int64_t>>{{-4, -1}, {-3, -2}, {0, -1}, {-1, -4}, {-2, 1}, {3, -1}}) {
+    const std::vector<float> grad = {1, 2};
+    std::vector<float> x(4);
+    const cpu::MaxPoolGradientSpec spec{.dtype = DType::f32, .planes = 2, .positions = 1, .pixels = 2};
+    ThreadPool pool(2);
+    cpu::max_pool_gradient(spec, grad.data(), from_the_end.data(), x.data(), pool);
+    const Array right = run_op(op, {},
+                               {Array::of<float>({1, 2, 1}, grad), Array::of<std::int64_t>({1, 2, 1}, from_the_end),
+                                Array::ints({1, 2, 2})})[0];
+    EXPECT_TRUE(identical(Array::of<float>({1, 2, 2}, x), right)) << from_the_end[0] << " and " << from_the_end[1];
+  }
+}
+
 TEST(Pooling, RefusesPlacesOutsideTheInput) {
   ThreadPool pool(2);
   std::vector<float> grad = {1, 2};

@@ -85,6 +85,14 @@ TEST(Loader, GivesTheSameBitsOnAnyNumberOfWorkers) {
   }
 }
 
+TEST(Loader, DrawsRandomTransformsAnewInEachEpoch) {
+  Loader loader(numbered(6).mapped(noise(0.5)), {.batch_size = 6, .seed = 9, .shuffle = false});
+  const auto first = read(loader, 1);
+  const auto second = read(loader, 1);
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t k = 0; k < first.size(); ++k) EXPECT_NE(first[k], second[k]) << "example " << k;
+}
+
 TEST(Loader, GoesOnInTheMiddleOfAnEpochBitForBit) {
   const Dataset noisy = numbered(37).mapped(noise(0.5));
   Loader whole(noisy, with(4, 9, 2));

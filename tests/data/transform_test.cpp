@@ -172,6 +172,28 @@ TEST(Transform, RandomResizedCropsStayInsideThePicture) {
   EXPECT_EQ(values<float>(thin), (std::vector<float>{1, 1, 1, 1}));
 }
 
+// Where the whole area is wanted no try fits: the middle of the picture in the nearest allowed shape, which is not
+// resized here, so that each number tells its place.
+TEST(Transform, CropsThatFitNowhereAreTheLargestInTheMiddle) {
+  struct Row {
+    std::int64_t height, width;  // of the picture
+    std::int64_t high, wide;     // of the crop
+  };
+  for (const Row& row : {Row{100, 10, 13, 10}, Row{10, 100, 10, 13}}) {
+    std::vector<float> pixels(static_cast<std::size_t>(row.height * row.width));
+    for (std::size_t k = 0; k < pixels.size(); ++k) pixels[k] = static_cast<float>(k);
+    const Dataset data = rows<float>({1, row.height, row.width}, pixels)
+                             .mapped(random_resized_crop(row.high, row.wide, {.least_area = 1, .most_area = 1}));
+    std::vector<float> expected;
+    const std::int64_t top = (row.height - row.high) / 2;
+    const std::int64_t left = (row.width - row.wide) / 2;
+    for (std::int64_t y = top; y < top + row.high; ++y) {
+      for (std::int64_t x = left; x < left + row.wide; ++x) expected.push_back(static_cast<float>(y * row.width + x));
+    }
+    EXPECT_EQ(values<float>(data, in_epoch(0)), expected) << row.height << " by " << row.width;
+  }
+}
+
 // Bytes are looked up in a table where transforms allow it: the same bits as one transform after the other.
 TEST(Transform, TablesOfBytesChangeNoBit) {
   constexpr std::int64_t kExamples = 5;

@@ -3,6 +3,7 @@
 #include "asg/compile/bounded.h"
 
 #include <functional>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -230,6 +231,48 @@ TEST_P(Bounded, TellsWhyNot) {
   EXPECT_NE(told.find(GetParam().reason.empty() ? "one program for all lengths of n" : GetParam().reason),
             std::string::npos)
       << told;
+}
+
+// Queries and keys of lengths of their own: a causal query beyond the keys would see what lies beyond them.
+TEST(BoundedAttention, CausalQueriesSeeNoKeysBeyondTheirLength) {
+  Graph graph;
+  const Dim m = Dim::symbol("m", kBound);
+  const Tensor q = graph.input("q", {DType::f32, {1, 2, n(), 4}});
+  const Tensor k = graph.input("k", {DType::f32, {1, 2, m, 4}});
+  graph.set_output("y", op("Attention", {q, k, k}, {{"is_causal", true}}));
+  Interpreter interpreter;
+  CpuBackend cpu(2);
+  const auto expected = interpreter.compile(graph, {});
+  const auto executable = cpu.compile(graph, {});
+  for (const auto& [queries, keys] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{8, 8}, {8, 3}, {5, 1}, {2, 7}}) {
+    const NamedArrays inputs = {{"q", filled({DType::f32, {1, 2, queries, 4}}, queries, 1)},
+                                {"k", filled({DType::f32, {1, 2, keys, 4}}, keys, 2)}};
+    EXPECT_TRUE(near(executable->run(inputs).outputs.at("y"), expected->run(inputs).outputs.at("y"), 2e-5))
+        << queries << " queries, " << keys << " keys";
+  }
+}
+
+// What an earlier, longer batch left beyond the length is not multiplied by zeros, for 0 · ∞ is no number.
+TEST(BoundedConvolution, GradientOfTheWeightIgnoresWhatALongerBatchLeft) {
+  Graph graph;
+  const Tensor grad = exp(graph.input("grad", {DType::f32, {n(), 3, 3, 3}}));
+  const Tensor x = exp(graph.input("x", {DType::f32, {n(), 2, 5, 5}}));
+  graph.set_output("y", op("ConvWeightGrad", {grad, x, ints(graph, {3, 2, 3, 3})}));
+  Interpreter interpreter;
+  const auto expected = interpreter.compile(graph, {});
+  for (const char* poisoned : {"grad", "x"}) {
+    CpuBackend cpu(2);
+    Compiled compiled;
+    const auto executable = cpu.compile(graph, {.passes = compiled.options()});
+    NamedArrays inputs = inputs_of(graph, kBound);
+    Array& array = inputs.at(poisoned);
+    array.set(array.count() - 1, std::numeric_limits<double>::infinity());
+    executable->run(inputs);
+    inputs = inputs_of(graph, 3);
+    EXPECT_TRUE(near(executable->run(inputs).outputs.at("y"), expected->run(inputs).outputs.at("y"), 2e-5)) << poisoned;
+    EXPECT_EQ(compiled.held, 1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Bounded, testing::ValuesIn(cases()), [](const auto& each) { return each.param.name; });

@@ -67,6 +67,15 @@ std::vector<LiftRow> lift_rows() {
       {"softmax_of_opset_13", 13,
        node("Sub", {"x", "x"}, {"zero"}) + node("Softmax", {"zero"}, {"y"}, attr_i("axis", 0)),
        floats({2, 3}, std::vector<float>(6, 0.5f))},
+      {"log_softmax_takes_the_rest_together", 11,
+       reshaped + node("Sub", {"c", "c"}, {"zero"}) + node("LogSoftmax", {"zero"}, {"y"}),
+       floats({1, 2, 3, 1}, std::vector<float>(6, -1.791759469f))},
+      {"hardmax_takes_the_rest_together", 11, reshaped + node("Hardmax", {"c"}, {"y"}),
+       floats({1, 2, 3, 1}, {0, 0, 0, 0, 1, 0})},
+      {"hardmax_of_opset_12_from_an_axis_on", 12, reshaped + node("Hardmax", {"c"}, {"y"}, attr_i("axis", 2)),
+       floats({1, 2, 3, 1}, {0, 0, 1, 0, 1, 0})},
+      {"hardmax_of_opset_13_along_one_axis", 13, reshaped + node("Hardmax", {"c"}, {"y"}, attr_i("axis", 1)),
+       floats({1, 2, 3, 1}, {1, 0, 1, 0, 1, 0})},
       {"cast_by_name", 1,
        node("Cast", {"x"}, {"i"}, attr_s("to", "INT32")) + node("Cast", {"i"}, {"y"}, attr_s("to", "FLOAT")),
        floats({2, 3}, kSix)},
@@ -132,6 +141,33 @@ TEST_P(OnnxLift, GivesTheOldMeaning) {
   const Array result = run_graph(graph, inputs).front();
   EXPECT_EQ(result.dtype(), row.expected.dtype());
   EXPECT_TRUE(near(result, row.expected, 1e-6)) << result.to_string();
+}
+
+struct DropoutRow {
+  const char* name;
+  int opset;
+  std::string attributes;
+  bool drops;
+};
+
+// Before opset 7 a Dropout trains unless is_test says otherwise; since then it does not unless it is told.
+TEST(OnnxLiftDropout, DropsWhereItsOpsetTrains) {
+  const DropoutRow rows[] = {
+      {"without is_test", 6, "", true},
+      {"is_test 0", 6, attr_i("is_test", 0), true},
+      {"is_test 1", 6, attr_i("is_test", 1), false},
+      {"opset 1 without is_test", 1, "", true},
+      {"opset 7", 7, "", false},
+      {"opset 12", 12, "", false},
+  };
+  for (const DropoutRow& row : rows) {
+    const std::string bytes =
+        model(row.opset, input("x", 1, {"2", "3"}) + output("y") + node("Dropout", {"x"}, {"y"}, row.attributes));
+    const Graph graph = io::read_onnx(bytes, {.trainable = false}).graph;
+    bool drops = false;
+    for (const NodeId id : graph.node_ids()) drops = drops || graph.node(id).op->name == "Dropout";
+    EXPECT_EQ(drops, row.drops) << row.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, OnnxLift, testing::ValuesIn(lift_rows()),

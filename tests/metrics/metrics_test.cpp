@@ -167,6 +167,24 @@ TEST(Metrics, TakeScoresInSeveralForms) {
   EXPECT_EQ(value({}, f16, ints({0, 1}).cast(DType::u8)), 1);
 }
 
+// Of equal scores the earlier class comes first, as in accuracy.
+TEST(Metrics, TopKCountsTiesInTheOrderOfClasses) {
+  struct Row {
+    std::int64_t target;
+    std::int64_t k;
+    double value;
+  };
+  // The classes in order: 2, then 0, 1 and 3, which are equal, then 4.
+  const Array scores = reals({1, 5}, {0.5, 0.5, 0.9, 0.5, 0.1});
+  const Row rows[] = {{2, 1, 1}, {0, 1, 0}, {0, 2, 1}, {1, 2, 0}, {1, 3, 1},
+                      {3, 3, 0}, {3, 4, 1}, {4, 4, 0}, {4, 5, 1}};
+  for (const Row& row : rows) {
+    const auto metric = make_metric("top_k_accuracy", {{"k", row.k}});
+    metric->add(scores, ints({row.target}));
+    EXPECT_EQ(metric->value(), row.value) << "class " << row.target << " in the first " << row.k;
+  }
+}
+
 TEST(Metrics, EmptyBatchesCountNothing) {
   for (const MetricInfo& info : all_metrics()) {
     const auto metric = make_metric(info.name);

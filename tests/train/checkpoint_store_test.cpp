@@ -1,4 +1,5 @@
 // The folder of checkpoints: which is the latest, which the best, which stay, and what damage does.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/core/platform.h"
+#include "support/disk_order.h"
 #include "support/temporary_folder.h"
 #include "train/checkpoint_tools.h"
 #include "train/checksum.h"
@@ -46,6 +48,32 @@ TEST_F(CheckpointStoreTest, IsEmptyAtFirst) {
   EXPECT_FALSE(fs::exists(place()));
   EXPECT_EQ(error_of([&] { store().load_best(); }).code, ErrorCode::missing_value);
   EXPECT_EQ(error_of([&] { store({.keep = -1}); }).code, ErrorCode::bad_attribute);
+}
+
+// All files and the folder itself, then the name, then the folder that holds the name.
+TEST_F(CheckpointStoreTest, IsOnTheDiskBeforeItHasItsName) {
+  const test::DiskOrder order;
+  const std::string path = store().save(checkpoint_of(7)).path;
+  const auto steps = order.steps();
+  using Disk = test::DiskStep::Kind;
+  const int named = test::DiskOrder::find(steps, Disk::rename, path);
+  ASSERT_GE(named, 0);
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    const auto is_it = [&](const test::DiskStep& step) {
+      return step.kind == Disk::sync && fs::path(step.path).filename() == entry.path().filename() &&
+             step.bytes == static_cast<std::int64_t>(entry.file_size());
+    };
+    EXPECT_TRUE(std::any_of(steps.begin(), steps.begin() + named, is_it)) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 2);
+  int folder = -1;
+  for (int at = 0; at < named; ++at) {
+    if (fs::path(steps[static_cast<std::size_t>(at)].path).filename().string().ends_with("step-00000007")) folder = at;
+  }
+  EXPECT_EQ(folder, named - 1) << "the folder of the checkpoint is synced last before the rename";
+  EXPECT_GT(test::DiskOrder::find(steps, Disk::sync, fs::path(path).parent_path().string(), named), named);
 }
 
 TEST_F(CheckpointStoreTest, LatestIsByNumberNotByText) {

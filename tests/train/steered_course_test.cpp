@@ -165,6 +165,23 @@ TEST(Plateau, GoesOnAfterAMetricThatIsNoNumber) {
   EXPECT_EQ(optim::factor_at(schedule, 5, state), 1);
 }
 
+// What the first schedule saw of the metric is not the second one's.
+TEST_F(SteeredCourse, ANewPlateauBeginsAtTheWholeRate) {
+  Course course{.steps = 100, .validate = "held_out", .validate_every = 1};
+  // No loss becomes better by 99 of 100 parts, so that the rate falls after each observation but the first.
+  const Attrs settings = {{"patience", 0}, {"gamma", 0.5}, {"threshold", 0.99}};
+  course.schedule = optim::schedule_named("plateau", settings);
+  Session session(spec(course));
+  session.run(4);
+  const double whole = session.listener.wait_for<events::StepDone>(1).learning_rate;
+  EXPECT_LT(session.listener.wait_for<events::StepDone>(4).learning_rate, whole);
+  session.engine.post(session.id, messages::SetSchedule{optim::schedule_named("plateau", settings)});
+  session.run(3);
+  EXPECT_EQ(session.listener.wait_for<events::StepDone>(5).learning_rate, whole);
+  EXPECT_EQ(session.listener.wait_for<events::StepDone>(6).learning_rate, whole);  // after its first observation
+  EXPECT_EQ(session.listener.wait_for<events::StepDone>(7).learning_rate, whole / 2);
+}
+
 // ---- A training that goes on, described otherwise than it was.
 
 std::vector<std::string> warnings_of(TrainingSpec spec) {

@@ -1,4 +1,6 @@
 // The passes over programs, each on a graph that shows what it is for.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "asg/compile/memory_plan.h"
@@ -146,6 +148,26 @@ TEST(Recompute, ValuesThatAreOneOperationAway) {
   const Program program = make_program(graph);
   EXPECT_EQ(report_of(program, "recompute").before, report_of(program, "recompute").after + 1);
   EXPECT_LT(live_bytes(program), live_bytes(kept));
+}
+
+// It is kept anyway, and its place among the results has to be written.
+TEST(Recompute, LeavesWhatIsAnOutputAlone) {
+  Graph graph("norm");
+  const Tensor x = matrix(graph, "x", 512, kColumns);
+  const Tensor doubled = exp(x) * 2.0;
+  const Tensor shifted = doubled + 1.0;
+  graph.set_output("doubled", doubled);
+  graph.set_output("shifted", shifted);
+  graph.set_output("y", mat_mul(shifted, matrix(graph, "w", kColumns, kColumns)) * shifted * doubled);
+  const Program program = make_program(graph);
+  ASSERT_EQ(program.results.size(), 3U);
+  for (const View& result : program.results) {
+    const bool written = std::any_of(program.steps.begin(), program.steps.end(), [&](const Step& step) {
+      return std::any_of(step.outputs.begin(), step.outputs.end(),
+                         [&](const View& view) { return view.buffer == result.buffer; });
+    });
+    EXPECT_TRUE(written) << result.buffer;
+  }
 }
 
 TEST(Fuse, TakesReadersOfOneValueTogether) {

@@ -8,6 +8,7 @@
 
 #include "asg/core/error.h"
 #include "asg/core/platform.h"
+#include "support/disk_order.h"
 #include "support/temporary_folder.h"
 
 namespace asg::platform {
@@ -87,6 +88,36 @@ TEST_F(Files, OneHoldsAFolderAtATime) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(inside, 0);
+}
+
+using Disk = test::DiskStep::Kind;
+
+TEST_F(Files, AFinishedFileIsOnTheDiskWithAllItsBytes) {
+  const test::DiskOrder order;
+  NewFile file(file_);
+  file.write(std::string(3 << 20, 'a'));
+  file.write("end");
+  file.finish();
+  const auto steps = order.steps();
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].kind, Disk::sync);
+  EXPECT_EQ(steps[0].path, file_);
+  EXPECT_EQ(steps[0].bytes, (3 << 20) + 3);
+}
+
+// The contents come before the name that leads to them, and the name is safe when the folder is.
+TEST_F(Files, AReplacedFileIsSyncedThenRenamedThenItsFolderIsSynced) {
+  const test::DiskOrder order;
+  write_file_atomically(file_, "contents");
+  const auto steps = order.steps();
+  ASSERT_EQ(steps.size(), 3U);
+  EXPECT_EQ(steps[0].kind, Disk::sync);
+  EXPECT_TRUE(steps[0].path.starts_with(file_ + ".tmp-")) << steps[0].path;
+  EXPECT_EQ(steps[0].bytes, 8);
+  EXPECT_EQ(steps[1].kind, Disk::rename);
+  EXPECT_EQ(steps[1].path, file_);
+  EXPECT_EQ(steps[2].kind, Disk::sync);
+  EXPECT_EQ(steps[2].path + "/", folder_.path());
 }
 
 TEST_F(Files, TemporaryNamesDiffer) {

@@ -147,6 +147,19 @@ TEST(Tokenizer, WordPiece) {
   EXPECT_EQ(word_piece_tokenizer("[UNK]\nhe", {.lower_case = false}).encode("He he"), (Ids{0, 1}));
 }
 
+// Characters are counted, not bytes.
+TEST(Tokenizer, WordPieceTakesWordsOfAHundredCharacters) {
+  const Tokenizer tokenizer = word_piece_tokenizer("[UNK]\nu\n##u\nж\n##ж\n", {.lower_case = false});
+  for (const std::string& letter : {std::string("u"), std::string("ж")}) {
+    std::string word;
+    for (int k = 0; k < 100; ++k) word += letter;
+    Ids expected(100, tokenizer.id_of("##" + letter).value());
+    expected.front() = tokenizer.id_of(letter).value();
+    EXPECT_EQ(tokenizer.encode(word), expected) << letter;
+    EXPECT_EQ(tokenizer.encode(word + letter), Ids{0}) << letter;
+  }
+}
+
 TEST(Tokenizer, ByteLevelKeepsAllBytes) {
   const Tokenizer tokenizer = load_tokenizer(kTokenizerFolder + "byte_level.json");
   std::string text;
