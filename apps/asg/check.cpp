@@ -8,6 +8,7 @@
 #include "asg/backend/conformance.h"
 #include "asg/core/platform.h"
 #include "asg/io/onnx_check.h"
+#include "check_compiler.h"
 #include "commands.h"
 #include "console.h"
 
@@ -60,6 +61,7 @@ void add_check(CLI::App& app, int& outcome) {
   onnx->add_option("--only", given->only, "Only tests whose name contains this");
   onnx->add_flag("--json", given->json, "As JSON");
   onnx->callback([given, &outcome] { outcome = check_onnx_data(*given); });
+  add_check_compiler(*command, outcome);
 }
 
 }  // namespace asg::app

@@ -122,14 +122,18 @@ class TestWriter {
  public:
   explicit TestWriter(const GraphCase& made) : made_(made) {}
 
-  std::string write(const std::string& suite, const std::string& name) {
+  // `check` is what the test does with the case.
+  std::string write(const std::string& suite, const std::string& name, const std::string& check) {
     text_ = "TEST(" + suite + ", " + name + ") {\n";
     line("GraphCase made;");
     line("Graph& graph = made.graph;");
     for (NodeId id : topological_order(made_.graph)) add(made_.graph.node(id));
-    line("graph.set_output(\"loss\", " + tensor(made_.graph.find_output("loss")->value) + ");");
+    for (const Output& output : made_.graph.outputs()) {
+      line("graph.set_output(" + literal(output.name) + ", " + tensor(output.value) + ");");
+    }
+    for (const Update& update : made_.graph.updates()) add(update);
     for (VarId id : made_.graph.variable_ids()) set_value(made_.graph.variable(id).name);
-    line("const CaseCheck check = check_case(made);");
+    line("const CaseCheck check = " + check + ";");
     line("EXPECT_EQ(check.verdict, Verdict::passed) << check.detail;");
     return text_ + "}\n";
   }
@@ -159,11 +163,32 @@ class TestWriter {
     } else if (node.op->name == "Constant") {
       line(start + "graph.constant(" + literal(node.attrs.find("value")->as_tensor()) + ");");
     } else if (node.op->name == "Variable") {
-      const std::string& name = made_.graph.variable(node.bindings.front().variable).name;
-      line(start + "graph.read(graph.find_variable(" + literal(name) + "));");
+      const Variable& read = made_.graph.variable(node.bindings.front().variable);
+      line(start + (belongs_to_a_layer(read.id) ? "graph.read(" + found(read) + ");" : made_by(read) + ";"));
     } else {
       add_call(node);
     }
+  }
+
+  bool belongs_to_a_layer(VarId id) const {
+    for (const NodeId each : made_.graph.node_ids()) {
+      const Node& node = made_.graph.node(each);
+      for (const Binding& binding : node.bindings) {
+        if (node.op->name != "Variable" && binding.variable == id) return true;
+      }
+    }
+    return false;
+  }
+
+  static std::string found(const Variable& read) { return "graph.find_variable(" + literal(read.name) + ")"; }
+  static std::string made_by(const Variable& variable) {
+    return "graph.parameter(" + literal(variable.name) + ", " + literal(variable.type) + ", Initializer::zeros())";
+  }
+
+  void add(const Update& update) {
+    const Variable& variable = made_.graph.variable(update.variable);
+    if (!made_.graph.reader_of(update.variable)) line(made_by(variable) + ";");
+    line("graph.add_update(" + found(variable) + ", " + tensor(update.value) + ");");
   }
 
   void add_call(const Node& node) {
@@ -192,7 +217,15 @@ class TestWriter {
 }  // namespace
 
 std::string case_as_test(const GraphCase& made, const std::string& suite, const std::string& name) {
-  return TestWriter(made).write(suite, name);
+  return TestWriter(made).write(suite, name, "check_case(made)");
+}
+
+std::string program_as_test(const GraphCase& made, const CompileWay& way, const std::string& suite,
+                            const std::string& name) {
+  const std::string how = "{.name = " + literal(way.name) + ", .off = " + braced(way.off) +
+                          ", .onednn = " + (way.onednn ? "true" : "false") +
+                          ", .threads = " + std::to_string(way.threads) + "}";
+  return TestWriter(made).write(suite, name, "check_program(made, " + how + ")");
 }
 
 }  // namespace asg

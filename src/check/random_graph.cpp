@@ -4,28 +4,12 @@
 #include <cmath>
 
 #include "asg/core/random.h"
+#include "check/dice.h"
 #include "check/problem.h"
 #include "check/recipe.h"
 
 namespace asg {
 namespace {
-
-// Random choices one after the other, for code that makes many of them.
-class Dice {
- public:
-  Dice(std::uint64_t seed, StreamKey stream) : random_(seed, stream) {}
-  std::uint64_t below(std::uint64_t limit) { return random_.below(next_++, limit); }
-  double between(double low, double high) { return low + (high - low) * random_.uniform(next_++); }
-  Array numbers(const Sizes& sizes, double low, double high) {
-    Array array(DType::f64, sizes);
-    for (double& element : array.mutable_data<double>()) element = between(low, high);
-    return array;
-  }
-
- private:
-  RandomStream random_;
-  std::uint64_t next_ = 0;
-};
 
 // A value that later calls may use. It is a tensor of f64 with known lengths.
 struct PoolEntry {

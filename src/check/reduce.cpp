@@ -9,17 +9,22 @@
 namespace asg {
 namespace {
 
+// What is reduced: a loss whose gradient is wrong, or a program whose outputs are.
+enum class Reduced : std::uint8_t { loss, program };
+
 // One reduction under way: the smallest failing case so far.
 class Reducer {
  public:
-  Reducer(GraphCase failing, const StillFails& still_fails) : best_(std::move(failing)), still_fails_(still_fails) {}
+  Reducer(GraphCase failing, Reduced what, const StillFails& still_fails)
+      : best_(std::move(failing)), what_(what), still_fails_(still_fails) {}
 
   GraphCase run() {
-    take(flattened(best_));
-    take(operate(best_, {}));  // without what the loss does not need
+    if (what_ == Reduced::loss) take(flattened(best_));
+    take(operate(best_, {}));  // without what nobody needs
     bool smaller = true;
     while (smaller) {
       const std::size_t before = best_.graph.node_count();
+      if (what_ == Reduced::program) leave_out_results();
       if (!isolate_a_node()) end_early();
       cut_off_parts();
       freeze_inputs();
@@ -43,19 +48,49 @@ class Reducer {
     return take(std::move(candidate));
   }
 
-  static std::vector<Value> float_outputs(const Node& node) {
-    std::vector<Value> values;
+  // That the case ends with this node: its floats are the loss, or its results are the outputs. None: it cannot.
+  std::optional<Surgery> ending_with(const Node& node) const {
+    if (node.op->traits.leaf) return std::nullopt;
+    Surgery surgery;
+    std::vector<Output> outputs;
     for (std::uint32_t port = 0; port < node.outputs.size(); ++port) {
-      if (node.outputs[port].type.dtype == DType::f64) values.push_back({node.id, port});
+      outputs.push_back({"y" + std::to_string(port), {node.id, port}});
+      if (node.outputs[port].type.dtype == DType::f64) surgery.losses.push_back({node.id, port});
     }
-    return values;
+    if (what_ == Reduced::program) return Surgery{{}, {}, std::move(outputs), std::vector<Update>{}};
+    if (surgery.losses.empty()) return std::nullopt;
+    return surgery;
+  }
+
+  // Outputs and updates that the fault does not need: all but one of them, then one after the other.
+  void leave_out_results() {
+    const std::vector<Output> outputs(best_.graph.outputs().begin(), best_.graph.outputs().end());
+    const std::vector<Update> updates(best_.graph.updates().begin(), best_.graph.updates().end());
+    if (!updates.empty() && take(operate(best_, {.updates = std::vector<Update>{}}))) return leave_out_results();
+    if (outputs.size() > 1) {
+      for (const Output& output : outputs) {
+        if (take(operate(best_, {.outputs = std::vector{output}}))) return;
+      }
+    }
+    for (std::size_t at = best_.graph.outputs().size(); at > 0; --at) {
+      std::vector<Output> fewer(best_.graph.outputs().begin(), best_.graph.outputs().end());
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at - 1));
+      if (!fewer.empty() || !best_.graph.updates().empty()) take(operate(best_, {.outputs = std::move(fewer)}));
+    }
+    for (std::size_t at = best_.graph.updates().size(); at > 0; --at) {
+      std::vector<Update> fewer(best_.graph.updates().begin(), best_.graph.updates().end());
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at - 1));
+      take(operate(best_, {.updates = std::move(fewer)}));
+    }
   }
 
   // What an input of a node becomes when everything before it goes: floats can still be differentiated by. They are
   // moved a little: a number that was held at a kink by what came before (the 0 of a Relu) would stand on it freely
   // now, and fail for a reason of its own. Numbers too large for differences stay constants for the same reason.
-  static Substitute frozen(const Array& numbers) {
+  // A program keeps its numbers.
+  Substitute frozen(const Array& numbers) const {
     constexpr double kLargest = 1e6;
+    if (what_ == Reduced::program) return {Substitute::Kind::input, numbers};
     if (numbers.dtype() != DType::f64) return {Substitute::Kind::constant, numbers};
     Array moved = numbers.copy();
     double shift = 0.001;
@@ -73,14 +108,14 @@ class Reducer {
     const Graph graph = best_.graph;
     for (NodeId id : topological_order(graph)) {
       const Node& node = graph.node(id);
-      Surgery surgery{{}, float_outputs(node)};
-      if (node.op->traits.leaf || surgery.losses.empty()) continue;
+      std::optional<Surgery> surgery = ending_with(node);
+      if (!surgery) continue;
       for (Value input : node.inputs) {
         const auto found = numbers.find(input);
         const bool constant = input && graph.node(input.node).op->name == "Constant";
-        if (input && !constant && found != numbers.end()) surgery.replaced[input] = frozen(found->second);
+        if (input && !constant && found != numbers.end()) surgery->replaced[input] = frozen(found->second);
       }
-      if (take_smaller(operate(best_, surgery))) return true;
+      if (take_smaller(operate(best_, *surgery))) return true;
     }
     return false;
   }
@@ -89,10 +124,8 @@ class Reducer {
   bool end_early() {
     const Graph graph = best_.graph;
     for (NodeId id : topological_order(graph)) {
-      const Node& node = graph.node(id);
-      const Surgery surgery{{}, float_outputs(node)};
-      if (node.op->traits.leaf || surgery.losses.empty()) continue;
-      if (take_smaller(operate(best_, surgery))) return true;
+      const std::optional<Surgery> surgery = ending_with(graph.node(id));
+      if (surgery && take_smaller(operate(best_, *surgery))) return true;
     }
     return false;
   }
@@ -113,13 +146,13 @@ class Reducer {
     }
   }
 
-  // Results of nodes, but for the loss.
+  // Results of nodes, but for the loss. Those of a program can become inputs whatever else they are.
   std::vector<Value> inner_values() const {
     std::vector<Value> values;
-    const Value loss = best_.graph.find_output("loss")->value;
+    const Output* loss = best_.graph.find_output("loss");
     for (NodeId id : best_.graph.node_ids()) {
       const Node& node = best_.graph.node(id);
-      if (node.op->traits.leaf || id == loss.node) continue;
+      if (node.op->traits.leaf || (what_ == Reduced::loss && id == loss->value.node)) continue;
       for (std::uint32_t port = 0; port < node.outputs.size(); ++port) values.push_back({id, port});
     }
     return values;
@@ -165,7 +198,7 @@ class Reducer {
       const bool input = node.op->name == "Input";
       if (!input && node.op->name != "Constant") continue;
       const Array numbers = input ? best_.values.at(node.path()) : node.attrs.find("value")->as_tensor();
-      if (numbers.dtype() != DType::f64) continue;
+      if (what_ == Reduced::loss && numbers.dtype() != DType::f64) continue;
       surgery.replaced[{id, 0}] = {input ? Substitute::Kind::input : Substitute::Kind::constant, change(numbers)};
     }
     return operate(best_, surgery);
@@ -174,6 +207,12 @@ class Reducer {
   // All axes of one length together, since the shapes must go on fitting each other.
   void shorten_axes() {
     const auto shortened = [](Array numbers, std::int64_t from, std::int64_t to) {
+      // A list of integers may be a shape that has the length in it.
+      if (numbers.dtype() == DType::i64 && numbers.rank() == 1) {
+        numbers = numbers.copy();
+        for (std::int64_t& number : numbers.mutable_data<std::int64_t>()) number = number == from ? to : number;
+        return numbers;
+      }
       for (int axis = 0; axis < numbers.rank(); ++axis) {
         if (numbers.sizes()[static_cast<std::size_t>(axis)] == from) numbers = numbers.sliced(axis, 0, to, 1);
       }
@@ -191,7 +230,9 @@ class Reducer {
     for (double unit : {1.0, 0.1, 0.01, 0.001}) {
       const auto rounded = [&](const Array& numbers) {
         Array result = numbers.copy();
-        for (double& number : result.mutable_data<double>()) number = std::round(number / unit) * unit;
+        for (std::int64_t at = 0; is_float(result.dtype()) && at < result.count(); ++at) {
+          result.set(at, std::round(result.get(at) / unit) * unit);
+        }
         return result;
       };
       if (take(changed(rounded))) return;
@@ -199,6 +240,7 @@ class Reducer {
   }
 
   GraphCase best_;
+  Reduced what_;
   const StillFails& still_fails_;
 };
 
@@ -227,7 +269,11 @@ StillFails fails_like(const GraphCase& made) {
 }
 
 GraphCase reduce_case(GraphCase failing, const StillFails& still_fails) {
-  return Reducer(std::move(failing), still_fails).run();
+  return Reducer(std::move(failing), Reduced::loss, still_fails).run();
+}
+
+GraphCase reduce_program(GraphCase failing, const StillFails& still_fails) {
+  return Reducer(std::move(failing), Reduced::program, still_fails).run();
 }
 
 }  // namespace asg

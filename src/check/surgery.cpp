@@ -17,16 +17,28 @@ class Surgeon {
   Surgeon(const GraphCase& old, const Surgery& surgery) : old_(old), surgery_(surgery) {}
 
   GraphCase run() {
-    const std::vector<Value> roots =
-        surgery_.losses.empty() ? std::vector{old_.graph.find_output("loss")->value} : surgery_.losses;
+    const std::vector<Output> outputs =
+        surgery_.outputs.value_or(std::vector<Output>(old_.graph.outputs().begin(), old_.graph.outputs().end()));
+    const std::vector<Update> updates =
+        surgery_.updates.value_or(std::vector<Update>(old_.graph.updates().begin(), old_.graph.updates().end()));
+    const bool new_loss = !surgery_.losses.empty();
+    std::vector<Value> roots = surgery_.losses;
+    if (!new_loss) {
+      for (const Output& output : outputs) roots.push_back(output.value);
+      for (const Update& update : updates) roots.push_back(update.value);
+    }
     mark_needed(roots);
     for (NodeId id : topological_order(old_.graph)) {
       if (needed_.contains(id)) copy(old_.graph.node(id));
     }
-    std::vector<Value> losses;
-    for (Value root : roots) losses.push_back(value_of(root));
-    const Value loss = surgery_.losses.empty() ? losses.front() : weighted_sum(graph(), losses, 4).value();
-    graph().set_output("loss", graph().tensor(loss));
+    if (new_loss) {
+      std::vector<Value> losses;
+      for (Value root : roots) losses.push_back(value_of(root));
+      graph().set_output("loss", weighted_sum(graph(), losses, 4));
+      return std::move(new_);
+    }
+    for (const Output& output : outputs) graph().set_output(output.name, graph().tensor(value_of(output.value)));
+    for (const Update& update : updates) set_update(update);
     return std::move(new_);
   }
 
@@ -71,6 +83,18 @@ class Surgeon {
   Value input(const std::string& name, const Array& numbers) {
     new_.values[name] = numbers;
     return graph().input(name, {numbers.dtype(), Shape::of(numbers.sizes())}).value();
+  }
+
+  // A variable that nothing reads is made for its update.
+  void set_update(const Update& update) {
+    Variable variable = old_.graph.variable(update.variable);
+    VarId id = graph().find_variable(variable.name);
+    if (!id) {
+      variable.id = {};
+      new_.values[variable.name] = old_.values.at(variable.name);
+      id = graph().add_variable(std::move(variable));
+    }
+    graph().add_update(id, graph().tensor(value_of(update.value)));
   }
 
   void copy(const Node& node) {

@@ -18,7 +18,10 @@ struct Substitute {
 
 struct Surgery {
   std::map<Value, Substitute> replaced = {};
-  std::vector<Value> losses = {};  // the loss becomes a weighted sum of these; empty: it stays
+  std::vector<Value> losses = {};  // the loss becomes a weighted sum of these; empty: outputs stay
+  // What the outputs and updates become; empty optionals: they stay, the updates of a loss aside, which go.
+  std::optional<std::vector<Output>> outputs = {};
+  std::optional<std::vector<Update>> updates = {};
 };
 
 // The case built anew, with what nobody needs any more left out. None where that gives no valid graph.

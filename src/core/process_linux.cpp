@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <system_error>
 
 #include <fcntl.h>
@@ -98,6 +99,12 @@ bool read_some(int descriptor, int wait_milliseconds, std::string& output) {
 }
 
 }  // namespace
+
+std::string program_path() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::string() : path.string();
+}
 
 bool has_program(std::string_view name) {
   const std::string path = environment("PATH").value_or("/usr/bin:/bin");

@@ -6,6 +6,8 @@
 
 namespace asg::platform {
 
+std::string program_path() { return {}; }
+
 bool has_program(std::string_view) { return false; }
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::string&, const std::function<void()>&) {

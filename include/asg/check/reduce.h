@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "asg/check/compiler_check.h"
 #include "asg/check/random_graph.h"
 
 namespace asg {
@@ -19,7 +20,14 @@ StillFails fails_like(const GraphCase& made);
 // over. Deterministic; ends when no single step makes the case smaller.
 GraphCase reduce_case(GraphCase failing, const StillFails& still_fails);
 
+// The same for a program that is run as it is, whatever its outputs and updates are: those go as well that the fault
+// does not need.
+GraphCase reduce_program(GraphCase failing, const StillFails& still_fails);
+
 // The case as a GoogleTest in C++, with ordinary builders, to be copied into a test file.
 std::string case_as_test(const GraphCase& made, const std::string& suite, const std::string& name);
+// The same for a program, which is checked in this way.
+std::string program_as_test(const GraphCase& made, const CompileWay& way, const std::string& suite,
+                            const std::string& name);
 
 }  // namespace asg

@@ -12,6 +12,9 @@ struct ProcessResult {
   std::string output;  // standard output and errors together; of a long one the end
 };
 
+// The file of the program that runs; "" where that cannot be told.
+std::string program_path();
+
 // Whether PATH leads to a program of this name. false where the system has no processes.
 bool has_program(std::string_view name);
 
