@@ -31,6 +31,8 @@ void Executable::check_counts(std::span<const Array> inputs, std::span<Array> ou
   check_count("outputs", outputs.size(), graph().outputs().size());
 }
 
+void Executable::prepare(const SizesByName& input_sizes) { specialise(graph(), symbol_lengths(graph(), input_sizes)); }
+
 bool Executable::run_into(std::span<const Array> inputs, std::span<Array> outputs) {
   check_counts(inputs, outputs);
   NamedArrays named;

@@ -8,12 +8,14 @@
 #include "asg/core/error.h"
 #include "asg/core/log.h"
 #include "asg/train/trainer.h"
+#include "train/evaluation_checks.h"
 
 namespace asg::train {
 namespace {
 
 // One logit an example, [n] or [n, 1], is of class 1.
-std::int64_t right_answers(const Array& logits, const Array& labels) {
+std::int64_t right_answers(const std::string& name, const Array& logits, const Array& labels) {
+  check_logits(name, logits.sizes(), labels.sizes());
   std::int64_t right = 0;
   if (logits.count() == labels.count()) {
     for (std::int64_t example = 0; example < labels.count(); ++example) {
@@ -141,7 +143,7 @@ Evaluation Trainer::evaluate_as_it_is(const data::Dataset& dataset, const Evalua
     result.loss += outputs.at(options_.loss).get(0) * static_cast<double>(last - first);
     if (classifies) {
       const Array& labels = batch.at(options_.labels);
-      right += right_answers(outputs.at(options_.logits), labels);
+      right += right_answers(options_.logits, outputs.at(options_.logits), labels);
       asked += labels.count();
     }
     for (const auto& metric : metrics) metric->add(outputs.at(predicted), batch.at(options_.labels));

@@ -46,23 +46,25 @@ std::vector<Output> outputs_without(const Graph& graph, std::span<const NodeId> 
 
 }  // namespace
 
-Trainer::Inference Trainer::make_inference_from(const std::vector<std::string>& given) const {
-  Graph graph = make_inference(model_.graph()).graph;
+Graph make_inference_graph(const Graph& model, std::span<const std::string> given) {
+  Graph graph = make_inference(model).graph;
   const std::vector<NodeId> absent = absent_inputs(graph, given);
-  if (!absent.empty()) {
-    std::vector<Output> outputs = outputs_without(graph, absent);
-    if (outputs.empty()) fail_without_outputs(graph, absent);
-    graph = part_for(graph, std::move(outputs));
-  }
+  if (absent.empty()) return graph;
+  std::vector<Output> outputs = outputs_without(graph, absent);
+  if (outputs.empty()) fail_without_outputs(graph, absent);
+  return part_for(graph, std::move(outputs));
+}
+
+Trainer::Inference Trainer::make_inference_from(const Graph& graph, Executable& training) const {
   const CompileOptions options = {.mode = Mode::eval, .bf16 = options_.bf16};
-  return {{backend_->compile(graph, options), *built_.executable}};
+  return {{backend_->compile(graph, options), training}};
 }
 
 Trainer::Inference& Trainer::inference_from(const NamedArrays& batch) {
   std::vector<std::string> given = given_inputs(model_.graph(), batch);
   const auto known = inferences_.find(given);
   if (known != inferences_.end()) return known->second;
-  Inference made = make_inference_from(given);
+  Inference made = make_inference_from(make_inference_graph(model_.graph(), given), *built_.executable);
   return inferences_.emplace(std::move(given), std::move(made)).first->second;
 }
 

@@ -89,14 +89,14 @@ void Trainer::set_profiling(bool on) {
   if (!on) built_.executable->set_profiling(false);  // on: after the next step, which may have to compile
 }
 
+const std::string& Trainer::input_of(const std::string& field) const {
+  if (field == data::kFeatures) return options_.features;
+  return field == data::kLabels ? options_.labels : field;
+}
+
 NamedArrays Trainer::inputs_of(NamedArrays batch) const {
   NamedArrays result;
-  for (auto& [field, array] : batch) {
-    const std::string& input = field == data::kFeatures ? options_.features
-                               : field == data::kLabels ? options_.labels
-                                                        : field;
-    result[input] = std::move(array);
-  }
+  for (auto& [field, array] : batch) result[input_of(field)] = std::move(array);
   return result;
 }
 
@@ -106,8 +106,13 @@ std::vector<Array> Trainer::by_position(const NamedArrays& batch) const {
   for (const NodeId id : graph.inputs()) {
     const auto value = batch.find(graph.node(id).path());
     if (value == batch.end()) {
+      std::string given;
+      for (const auto& [name, array] : batch) given += (given.empty() ? "" : ", ") + name;
       fail(ErrorCode::missing_value, "no value for input '" + graph.node(id).path() + "'",
-           "a value of type " + graph.type({id, 0}).to_string(), "give one under that name");
+           "a value of type " + graph.type({id, 0}).to_string(),
+           given.empty() ? "give one under that name"
+                         : "give one under that name; the batch has " + given +
+                               ", and an input of the model takes the name of what feeds it");
     }
     result.push_back(value->second);
   }

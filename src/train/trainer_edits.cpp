@@ -1,4 +1,5 @@
 #include "asg/train/trainer.h"
+#include "train/told_in_model.h"
 
 namespace asg::train {
 
@@ -43,18 +44,22 @@ void Trainer::carry(Built& built, const TrainingState& carried, const TrainingSt
 
 // Everything that may fail happens before the first member changes.
 EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
-                           const TrainingState& old) {
+                           const TrainingState& old, std::optional<Sentence> snapshot) {
   Built built = build(next.graph(), options_.optimizer, optim::EmptyGroup::is_warning);
+  Inferences inferences = prepare_first_use(built, next);
   const Transition transition = {.after = next.graph(),
                                  .resizes = std::move(resizes),
                                  .seed = options_.seed,
                                  .attic = use_attic ? &attic_ : nullptr};
   const TrainingState carried = carry_over(old, transition, built.step);
   carry(built, carried, old);
+  try_step(built, next);
+  if (snapshot) keep_snapshot(*std::move(snapshot), true, old);
   put_away(old, next.graph(), built.step, attic_);
   model_ = std::move(next);
   edit_steps_.resize(model_.journal().size(), steps_);
   use(std::move(built));
+  inferences_ = std::move(inferences);
   values_changed();
   return report;
 }
@@ -63,14 +68,13 @@ EditReport Trainer::apply(const Edit& edit, EditOutcome checked) {
   Model next = model_;
   std::vector<ResizeRule> resizes = std::move(checked.resizes);
   EditReport report = next.apply(edit, std::move(checked));
-  const TrainingState old = held_state();
+  const Graph after = next.graph();
   const Sentence words = words_of(edit, &model_.graph());
-  const SnapshotId before = keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, old);
   try {
-    return change(std::move(next), std::move(report), std::move(resizes), false, old);
-  } catch (...) {
-    snapshots_.erase(before);
-    throw;
+    return change(std::move(next), std::move(report), std::move(resizes), false, held_state(),
+                  Sentence{"before: " + words.en, "перед: " + words.ru});
+  } catch (const UserError& error) {
+    throw at_edited_node(error, edit, model_.graph(), after);
   }
 }
 
@@ -135,8 +139,11 @@ void Trainer::go_to(const Model& model, const TrainingState& state, const optim:
     write_state(built_, state);
   } else {
     Built built = build(model.graph(), optimizer, optim::EmptyGroup::is_warning);
+    Inferences inferences = prepare_first_use(built, model);
     write_state(built, state);
+    try_step(built, model);
     use(std::move(built));
+    inferences_ = std::move(inferences);
   }
   options_.optimizer = optimizer;
   model_ = model;

@@ -47,6 +47,11 @@ class Executable {
   // then outputs may be partly written.
   virtual bool run_into(std::span<const Array> inputs, std::span<Array> outputs);
 
+  // Makes ready for runs on inputs of these sizes, without running: what can refuse them has done so when this returns.
+  // Inputs without symbols may be left out. Needs no values. Throws what `symbol_lengths` and `specialise` throw,
+  // out_of_memory where a run would take more than the machine has.
+  virtual void prepare(const SizesByName& input_sizes);
+
   // From now on this executable holds no variables of its own but uses those of `other`, by id, and sees what it
   // writes. False, and nothing has changed, where the two cannot share: other devices, or other types.
   virtual bool share_variables(Executable& /*other*/) { return false; }

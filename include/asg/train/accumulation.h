@@ -15,6 +15,8 @@ class Accumulation {
   // `step` has micro-batches; `training` runs its graph and must outlive this.
   Accumulation(const StepGraph& step, Backend& backend, Executable& training, const CompileOptions& options = {});
 
+  void prepare() { apply_->prepare({}); }  // see Executable::prepare
+
   // After each run of `training` that was committed: makes the update when all micro-batches of it are there, and says
   // whether it did.
   bool advance();

@@ -36,5 +36,7 @@ StepGraph make_step(const Graph& model, const std::string& loss, const optim::Op
 
 // The model in eval mode: no gradient work, no dropout, no updates.
 Expansion make_inference(const Graph& model);
+// The part of it that needs only these inputs. Throws missing_value where every output needs others.
+Graph make_inference_graph(const Graph& model, std::span<const std::string> given);
 
 }  // namespace asg::train

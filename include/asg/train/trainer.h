@@ -19,6 +19,7 @@
 #include "asg/train/checkpoint.h"
 #include "asg/train/companion.h"
 #include "asg/train/evaluation.h"
+#include "asg/train/feed.h"
 #include "asg/train/journal.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
@@ -108,6 +109,7 @@ class Trainer {
   // Inputs of the model by name, as the fields of a data set feed them: all its examples, or those of a batch.
   NamedArrays inputs_of(const data::Dataset& batch) const { return inputs_of(batch.all()); }
   NamedArrays inputs_of(NamedArrays batch) const;
+  const std::string& input_of(const std::string& field) const;  // that a field of a data set feeds
 
   // The model in eval mode on a batch: outputs by name. Inputs may be left out, such as labels: then only the outputs
   // that do not need them are there. Throws missing_value where all need them.
@@ -115,8 +117,13 @@ class Trainer {
   // Throws what metrics throw, and missing_value for the means of weights where the optimiser keeps none.
   Evaluation evaluate(const data::Dataset& dataset, const EvaluationOptions& options = {});
 
-  // Checks the edit, takes a snapshot, compiles the new step and carries the state over; or throws the first
-  // problem, and nothing has changed.
+  // What the steps and evaluations to come are given. From then on a change of the model (an edit, undo, redo, a
+  // return, a checkpoint, another optimiser) is refused where the next step or an evaluation could not work after it.
+  // Without it, or where it leaves the batch out, the sizes of the last batch are what must work.
+  void set_feed(Feed feed) { feed_ = std::move(feed); }
+
+  // Checks the edit, compiles the new step for the sizes in use, takes a snapshot and carries the state over; or throws
+  // the first problem, with the node that the edit names, and nothing has changed.
   EditReport apply(const Edit& edit) { return apply(edit, model_.check(edit)); }
   // The same with what `check` of the model has just said of it.
   EditReport apply(const Edit& edit, EditOutcome checked);
@@ -203,17 +210,33 @@ class Trainer {
   void use(Built built);
   void go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer);
   // `old` is the state now.
+  // A snapshot of what was is taken where it has a text.
   EditReport change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
-                    const TrainingState& old);
+                    const TrainingState& old, std::optional<Sentence> snapshot = std::nullopt);
   EditReport step_to(Model next, EditReport report);  // an earlier version, or a later one
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
   SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
   void drop_old_snapshots();
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
-  struct Inference;
+  // The outputs that follow from some inputs or all, by the names of these. Made when they are first asked for, or when
+  // a change is accepted, for the evaluations to come.
+  struct Inference {
+    Companion outputs;
+    bool is_fresh = false;  // has the values of the training
+  };
   Inference& inference_from(const NamedArrays& batch);
-  Inference make_inference_from(const std::vector<std::string>& given) const;
+  Inference make_inference_from(const Graph& graph, Executable& training) const;
+  // Makes a new version ready for what it is going to be run on, or throws why it cannot work (first_use.cpp). Nothing
+  // of the trainer changes.
+  using Inferences = std::map<std::vector<std::string>, Inference>;
+  Inferences prepare_first_use(Built& built, const Model& next) const;
+  void prepare_step(Built& built, const Model& next) const;
+  Inferences prepare_evaluations(Built& built, const Model& next) const;
+  bool can_evaluate(const data::Dataset& dataset) const;  // the model as it is now
+  // Only a run shows whether shapes that the data decide fit each other. `built` has the values of its variables.
+  void try_step(Built& built, const Model& next) const;
+  NamedArrays known_batch() const;  // that steps get, by input; empty before the first
   // Whoever has copies of variables must bring them anew.
   void values_changed();
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
@@ -246,13 +269,8 @@ class Trainer {
     Companion value;
   };
   std::optional<Glance> last_glance_;
-  // The outputs that follow from some inputs or all, by the names of these. Made when they are first asked for: an edit
-  // need not wait for them.
-  struct Inference {
-    Companion outputs;
-    bool is_fresh = false;  // has the values of the training
-  };
-  std::map<std::vector<std::string>, Inference> inferences_;
+  Inferences inferences_;
+  Feed feed_;
 };
 
 }  // namespace asg::train

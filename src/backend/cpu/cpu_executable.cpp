@@ -5,6 +5,7 @@
 
 #include "asg/backend/device_array.h"
 #include "asg/compile/verify_program.h"
+#include "asg/core/platform.h"
 #include "backend/cpu/library_steps.h"
 #include "backend/value_checks.h"
 #include "compile/explain/reports.h"
@@ -164,6 +165,15 @@ Explanation CpuExecutable::explanation_of(const Entry& entry) const {
   add(entry.passes);
   add(result.program.reports);
   return result;
+}
+
+// Systems promise more memory than they have and end the process when it is used.
+void CpuExecutable::prepare(const SizesByName& input_sizes) {
+  const std::int64_t bytes = entry_for(input_sizes).program->prepared().memory_bytes();
+  const std::int64_t machine = platform::physical_bytes();
+  if (machine == 0 || bytes <= machine) return;
+  fail(ErrorCode::out_of_memory, "a run that works in " + std::to_string(bytes) + " bytes of memory",
+       "at most the " + std::to_string(machine) + " bytes of this machine", "use smaller sizes or smaller batches");
 }
 
 std::shared_ptr<const Explanation> CpuExecutable::explain(const SizesByName& input_sizes) {

@@ -24,6 +24,7 @@ class CpuExecutable : public Executable {
   Array lend(VarId variable) override;
   StepResult run(const NamedArrays& inputs) override;
   bool run_into(std::span<const Array> inputs, std::span<Array> outputs) override;
+  void prepare(const SizesByName& input_sizes) override;
   bool share_variables(Executable& other) override;
   bool take_variable(VarId variable, Executable& other, VarId its_variable) override;
   std::shared_ptr<const Explanation> explain(const SizesByName& input_sizes) override;

@@ -100,6 +100,7 @@ class RecomputeFinder {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
       const Layout& layout = layouts_.input_of(node, k);
       if (graph_.node(layout.root.node).op->traits.leaf) continue;
+      if (results_.contains(layout.root)) continue;  // kept to the end, also where no other unit reads it
       if (!stored_.contains(layout.root) || recomputed.contains(layout.root)) return false;
       const auto& others = readers_of(layout.root).units;
       if (*std::max_element(others.begin(), others.end()) < last_user) return false;
