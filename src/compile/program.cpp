@@ -293,15 +293,7 @@ class ProgramMaker {
 
 }  // namespace
 
-bool View::is_dense() const {
-  std::int64_t expected = 1;
-  for (std::size_t k = sizes.size(); k-- > 0;) {
-    if (sizes[k] == 1) continue;
-    if (strides[k] != expected) return false;
-    expected *= sizes[k];
-  }
-  return true;
-}
+bool View::is_dense() const { return asg::is_dense(sizes, strides); }
 
 Program make_program(Graph graph, const CallRules& device, const PassOptions& options) {
   return ProgramMaker(std::move(graph), device, options).make();

@@ -107,6 +107,18 @@ Sizes dense_strides(std::span<const std::int64_t> sizes) {
   return strides;
 }
 
+bool is_dense(std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides) {
+  std::int64_t expected = 1;
+  bool in_order = true;
+  for (std::size_t axis = sizes.size(); axis-- > 0;) {
+    if (sizes[axis] == 0) return true;
+    if (sizes[axis] == 1) continue;
+    in_order = in_order && strides[axis] == expected;
+    expected *= sizes[axis];
+  }
+  return in_order;
+}
+
 Array::Array(DType dtype, Sizes sizes)
     : dtype_(dtype),
       sizes_(std::move(sizes)),
@@ -170,16 +182,7 @@ Array Array::wrap(DType dtype, Sizes sizes, void* data, std::function<void(void*
   return result;
 }
 
-bool Array::is_dense() const {
-  if (count_ == 0) return true;
-  std::int64_t expected = 1;
-  for (std::size_t axis = sizes_.size(); axis-- > 0;) {
-    if (sizes_[axis] == 1) continue;
-    if (strides_[axis] != expected) return false;
-    expected *= sizes_[axis];
-  }
-  return true;
-}
+bool Array::is_dense() const { return asg::is_dense(sizes_, strides_); }
 
 const std::byte* Array::raw() const { return memory_.get() + static_cast<std::ptrdiff_t>(offset_); }
 std::byte* Array::raw() { return memory_.get() + static_cast<std::ptrdiff_t>(offset_); }

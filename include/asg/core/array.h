@@ -21,6 +21,8 @@ using Sizes = std::vector<std::int64_t>;
 std::int64_t element_count(std::span<const std::int64_t> sizes);
 // Strides in elements of a dense row-major array (of an empty one: as if every 0 were 1). Throws like element_count.
 Sizes dense_strides(std::span<const std::int64_t> sizes);
+// Whether elements with these strides are in row-major order without gaps. An array without elements always is.
+bool is_dense(std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides);
 
 // An n-dimensional array in host memory. A handle: copies share the memory; `copy()` makes a deep copy.
 // It may own its memory, view another array (slices, transposes, broadcasts: strides may be 0 or

@@ -14,17 +14,6 @@ Layout dense_layout(Value value, Sizes sizes) {
   return {value, 0, std::move(sizes), std::move(strides)};
 }
 
-// What the strides of a shape must be for its elements to follow each other, axes of length 1 aside.
-bool follows_strides(const Sizes& sizes, const Sizes& strides) {
-  std::int64_t expected = 1;
-  for (std::size_t k = sizes.size(); k-- > 0;) {
-    if (sizes[k] == 1) continue;
-    if (strides[k] != expected) return false;
-    expected *= sizes[k];
-  }
-  return true;
-}
-
 bool is_reshape(const OpCard& op) {
   return op.name == "Reshape" || op.name == "Flatten" || op.name == "Squeeze" || op.name == "Unsqueeze" ||
          op.name == "Identity";
@@ -92,7 +81,7 @@ Layout part_of(const Graph& graph, const Layout& from, const Node& node, std::ui
 
 }  // namespace
 
-bool Layout::is_dense() const { return offset == 0 && follows_strides(sizes, strides); }
+bool Layout::is_dense() const { return offset == 0 && asg::is_dense(sizes, strides); }
 
 Sizes Layout::sizes_without_repeats() const {
   Sizes result = sizes;
