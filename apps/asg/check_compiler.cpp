@@ -1,10 +1,14 @@
 #include "check_compiler.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/core.h>
@@ -27,6 +31,10 @@ struct CompilerCheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   std::optional<std::uint64_t> from;
+  int jobs = 1;
+  bool fail_fast = false;
+  bool reduce = true;
+  bool print_numbers = false;
   std::string state;
   std::vector<std::string> switches;
 };
@@ -39,7 +47,8 @@ oneDNN and threads. Exit code: 0 when all agree, 1 when something differs, 130 a
 Examples:
   asg check compiler                                  1,000 graphs
   asg check compiler --seed 7 --from 1234 --count 1   one graph again
-  asg check compiler --count 200000 --state FILE      goes on where FILE ends; counts add up while the program is unchanged
+  asg check compiler --count 200000 --state FILE      resumes where FILE ends; counts add up while the program is unchanged
+  asg check compiler --count 200000 --jobs 16         16 graphs at a time
   asg check compiler --count 0                        until something differs or you stop it
   asg check compiler --switch all --count 2000        each pass and option off in turn
   asg check compiler --switch fuse --switch in_place)";
@@ -158,45 +167,99 @@ WaysOf ways_of(const CompilerCheckOptions& options) {
   return switched_ways(options.switches);
 }
 
-int run_compiler_check(const CompilerCheckOptions& options) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int kInterrupted = 130;
-  constexpr auto kSaveEvery = std::chrono::seconds(5);
-  const WaysOf ways = ways_of(options);
-  std::string mode = "usual";
-  for (const std::string& name : options.switches) mode += " " + name;
-  CompilerCheckState state(options.state, options.seed, mode);
-  const std::uint64_t first = options.from.value_or(state.next());
-  const std::uint64_t end = options.count == 0 ? UINT64_MAX : first + options.count;
-  catch_interrupts();
-  std::optional<Progress> progress;
-  if (platform::is_terminal(1)) progress.emplace(options.count == 0 ? 0 : static_cast<std::int64_t>(options.count));
-  std::optional<CompilerFailure> shown;
-  auto saved = Clock::now();
-  bool stopped = false;
-  for (std::uint64_t number = first; number < end && !stopped; ++number) {
-    const CompilerReport report = check_compiler(options.seed, number, ways);
-    state.add(report, number + 1);
+// Checks graphs one after the other, or several at a time; reports are added in the order of the graphs.
+class CompilerCheckRun {
+ public:
+  explicit CompilerCheckRun(const CompilerCheckOptions& options)
+      : options_(options), ways_(ways_of(options)), state_(options.state, options.seed, mode_of(options)) {
+    first_ = options.from.value_or(state_.next());
+    end_ = options.count == 0 ? UINT64_MAX : first_ + options.count;
+    stops_at_failure_ = options.fail_fast || options.count == 0;
+    if (platform::is_terminal(1)) progress_.emplace(static_cast<std::int64_t>(options.count), "graphs");
+  }
+
+  int run() {
+    constexpr int kInterrupted = 130;
+    catch_interrupts();
+    for (std::uint64_t number = first_; number < end_ && !stopped_;) {
+      const std::uint64_t most = options_.jobs == 1 ? 1 : 32 * static_cast<std::uint64_t>(options_.jobs);
+      number += check_block(number, std::min(most, end_ - number));
+      if (progress_) progress_->show(static_cast<std::int64_t>(number - first_), fmt::format("up to graph {}", number));
+      save(false);
+    }
+    progress_.reset();
+    save(true);
+    if (shown_ && options_.reduce) fmt::print("\n{}\n", reduced_as_test(options_.seed, *shown_));
+    print_report(state_.report());
+    if (is_interrupted()) return kInterrupted;
+    return state_.report().failures.empty() ? 0 : 1;
+  }
+
+ private:
+  static std::string mode_of(const CompilerCheckOptions& options) {
+    std::string mode = "usual";
+    for (const std::string& name : options.switches) mode += " " + name;
+    return mode;
+  }
+
+  // How many of the graphs from `first` on were checked: all, but after an interrupt or a failure that stops the run.
+  std::uint64_t check_block(std::uint64_t first, std::uint64_t count) {
+    std::vector<std::optional<CompilerReport>> reports(count);
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<bool> failed = false;
+    const auto work = [&] {
+      while (!is_interrupted() && !(failed && stops_at_failure_)) {
+        const std::uint64_t at = next++;
+        if (at >= count) return;
+        if (options_.print_numbers) print_number(first + at);
+        reports[at] = check_compiler(options_.seed, first + at, ways_);
+        if (!reports[at]->failures.empty()) failed = true;
+      }
+    };
+    std::vector<std::thread> others;
+    for (int job = 1; job < options_.jobs; ++job) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
+    std::uint64_t checked = 0;
+    for (; checked < count && reports[checked]; ++checked) add(*reports[checked], first + checked);
+    stopped_ = is_interrupted() || (failed && stops_at_failure_);
+    return checked;
+  }
+
+  static void print_number(std::uint64_t number) {
+    fmt::print("graph {}\n", number);
+    std::fflush(stdout);
+  }
+
+  void add(const CompilerReport& report, std::uint64_t number) {
+    state_.add(report, number + 1);
     for (const CompilerFailure& failure : report.failures) {
-      if (progress) progress->pause();
+      if (progress_) progress_->pause();
       fmt::print("{}\n", words_of(failure));
       std::fflush(stdout);
-      if (!shown) shown = failure;
-    }
-    stopped = is_interrupted() || (options.count == 0 && shown);
-    if (progress) progress->show(static_cast<std::int64_t>(number + 1 - first), fmt::format("graph {}", number));
-    if (stopped || Clock::now() - saved > kSaveEvery) {
-      state.write();
-      saved = Clock::now();
+      if (!shown_) shown_ = failure;
     }
   }
-  progress.reset();
-  state.write();
-  if (shown) fmt::print("\n{}\n", reduced_as_test(options.seed, *shown));
-  print_report(state.report());
-  if (is_interrupted()) return kInterrupted;
-  return state.report().failures.empty() ? 0 : 1;
-}
+
+  void save(bool now) {
+    constexpr auto kSaveEvery = std::chrono::seconds(5);
+    if (!now && Clock::now() - saved_ < kSaveEvery) return;
+    state_.write();
+    saved_ = Clock::now();
+  }
+
+  using Clock = std::chrono::steady_clock;
+  const CompilerCheckOptions& options_;
+  WaysOf ways_;
+  CompilerCheckState state_;
+  std::uint64_t first_ = 0;
+  std::uint64_t end_ = 0;
+  bool stops_at_failure_ = false;
+  bool stopped_ = false;
+  std::optional<Progress> progress_;
+  std::optional<CompilerFailure> shown_;  // the first failure of this run
+  Clock::time_point saved_ = Clock::now();
+};
 
 }  // namespace
 
@@ -209,9 +272,17 @@ void add_check_compiler(CLI::App& check, int& outcome) {
   CLI::Option* from = command->add_option("--from", options->from, "Number of the first graph; otherwise 0");
   command->add_option("--state", options->state, "File that keeps counts, and from where the next run goes on")
       ->excludes(from);
+  command->add_option("--jobs", options->jobs, "How many graphs are checked at a time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_flag("--fail-fast", options->fail_fast, "Stop at the first failure");
+  command->add_flag("--reduce,!--no-reduce", options->reduce,
+                    "Print the first failing graph made small, as a test (default)");
+  command->add_flag("--print-numbers", options->print_numbers,
+                    "Print the number of each graph before it is checked, so that a crash shows which one it was");
   command->add_option("--switch", options->switches, "Off alone, in turn: a pass, onednn, or all of them: all");
   command->footer(kExamples);
-  command->callback([options, &outcome] { outcome = run_compiler_check(*options); });
+  command->callback([options, &outcome] { outcome = CompilerCheckRun(*options).run(); });
 }
 
 }  // namespace asg::app

@@ -55,10 +55,15 @@ fusion::RootStrides chosen_strides(const CallRules& device, const Graph& graph, 
   return chosen;
 }
 
-// Calls, outputs and updates take dense tensors, calls also others where the device says so.
+// Calls, outputs and updates take dense tensors, calls also others where the device says so. A view with several
+// outputs that has to be dense is a call itself: users come before what they use.
 void copy_where_needed(Layouts& layouts, const CallRules& device, const Graph& graph, std::span<const NodeId> order,
                        const std::vector<Value>& results) {
-  for (const NodeId id : order) {
+  for (const Value value : results) {
+    if (!layouts.of(value).is_dense()) layouts.make_dense(value);
+  }
+  for (std::size_t at = order.size(); at-- > 0;) {
+    const NodeId id = order[at];
     const Node& node = graph.node(id);
     if (node.op->traits.leaf || layouts.is_view(id) || layouts.copied_by(id) != nullptr) continue;
     if (fusion::is_fusible(graph, node)) continue;
@@ -68,9 +73,6 @@ void copy_where_needed(Layouts& layouts, const CallRules& device, const Graph& g
       if (layout.is_dense() || takes(device, node, k, layout)) continue;
       layouts.make_dense(node.inputs[k]);
     }
-  }
-  for (const Value value : results) {
-    if (!layouts.of(value).is_dense()) layouts.make_dense(value);
   }
 }
 

@@ -109,14 +109,17 @@ Tensor CaseGrower::weight(const Sizes& sizes, double reach) {
       return graph().constant(numbers);
     case 1:
       return new_input(dtype_, sizes, numbers);
-    default: {
-      const std::string name = "v" + std::to_string(next_name_++);
-      made_.values[name] = numbers;
-      const Tensor read = graph().parameter(name, {dtype_, Shape::of(sizes)}, Initializer::zeros());
-      variables_.push_back(graph().find_variable(name));
-      return read;
-    }
+    default:
+      return new_parameter(sizes, numbers);
   }
+}
+
+Tensor CaseGrower::new_parameter(const Sizes& sizes, const Array& numbers) {
+  const std::string name = "v" + std::to_string(next_name_++);
+  made_.values[name] = numbers;
+  const Tensor read = graph().parameter(name, {dtype_, Shape::of(sizes)}, Initializer::zeros());
+  variables_.push_back(graph().find_variable(name));
+  return read;
 }
 
 const CaseGrower::Entry& CaseGrower::pick_entry() {
@@ -195,9 +198,11 @@ std::vector<std::int64_t> CaseGrower::random_axes(int rank) {
 
 // ---- The end
 
-// New values of variables: a part of the old one and of something else of its shape, or rows written into it.
+// New values of variables: a part of the old one and of something else of its shape, or rows written into it. Sometimes
+// a second variable takes the same value, or both take the old value of the other.
 void CaseGrower::update_variables() {
-  for (const VarId id : variables_) {
+  const std::vector<VarId> all = variables_;
+  for (const VarId id : all) {
     if (!dice_.one_in(2)) continue;
     const Tensor old = graph().read(id);
     const Sizes sizes = old.shape().sizes();
@@ -215,7 +220,14 @@ void CaseGrower::update_variables() {
       const Tensor written = slice(moved, Ints{row}, Ints{row + 1}, Ints{0});
       moved = scatter_nd(dice_.one_in(2) ? old : moved, rows, written);
     }
-    graph().add_update(id, moved);
+    if (dice_.one_in(4)) {
+      const Tensor twin = new_parameter(sizes, dice_.numbers(sizes, -1, 1).cast(dtype_));
+      const bool exchanged = dice_.one_in(2);
+      graph().add_update(variables_.back(), exchanged ? old : moved);
+      graph().add_update(id, exchanged ? twin : moved);
+    } else {
+      graph().add_update(id, moved);
+    }
     if (dice_.one_in(3)) graph().set_output("old_" + graph().variable(id).name, old);
   }
   if (!graph().updates().empty() && dice_.one_in(3)) {

@@ -37,6 +37,7 @@ class CaseGrower {
   Tensor boolean_input(const Sizes& sizes);
   // A weight: an input, a constant or a parameter.
   Tensor weight(const Sizes& sizes, double reach);
+  Tensor new_parameter(const Sizes& sizes, const Array& numbers);
   // A float value to read: often the hub or the newest one. Scaled if it has become large.
   Tensor pick() { return moderate(pick_entry()); }
   const Entry& pick_entry();

@@ -5,6 +5,7 @@
 
 #include "asg/compile/memory_plan.h"
 #include "asg/compile/program.h"
+#include "asg/compile/verify_program.h"
 #include "asg/graph/card.h"
 #include "asg/ops/ops.h"
 
@@ -197,6 +198,20 @@ TEST(Program, OfTheSameGraphIsTheSame) {
   plan_memory(first);
   plan_memory(second);
   EXPECT_EQ(text_of(first), text_of(second));
+}
+
+// A part of a transposed value for a call that takes dense operands only: the Split becomes a call, and needs one too.
+TEST(Layouts, OfASplitThatIsACallAreDense) {
+  Graph graph("split");
+  const Tensor turned = transpose(matrix(graph, "a", 4, 6), {.perm = {1, 0}});
+  const std::vector<Tensor> parts = split(turned, Ints{2, 4}, {.axis = 0});
+  graph.set_output("y", cum_sum(parts[1], graph.constant(Array::scalar_i64(0))));
+  const Program program = make_program(graph);
+  for (const ProgramProblem& problem : problems_of(program)) ADD_FAILURE() << problem.words;
+  const auto is_split = [](const Step& step) { return step.node != nullptr && step.node->op->name == "Split"; };
+  const auto found = std::find_if(program.steps.begin(), program.steps.end(), is_split);
+  ASSERT_NE(found, program.steps.end());
+  EXPECT_TRUE(found->inputs.front().is_dense());
 }
 
 }  // namespace

@@ -1,0 +1,118 @@
+// The differential test of the compiler with fixed seeds: random graphs on the backend `cpu` against the interpreter.
+// `asg check compiler` looks at as many graphs as wanted, and `make fuzz` at others each time.
+#include <algorithm>
+#include <cstdio>
+
+#include <gtest/gtest.h>
+
+#include "asg/check/compiler_check.h"
+#include "asg/graph/validate.h"
+#include "support/amount.h"
+
+namespace asg {
+namespace {
+
+constexpr std::uint64_t kSeed = 2026;
+constexpr std::uint64_t kGraphs = test::amount(300, 15);
+constexpr std::uint64_t kSwitchedGraphs = test::amount(40, 2);
+constexpr double kMostDropped = 0.05;
+
+CompilerReport check_graphs(std::uint64_t first, std::uint64_t count, const WaysOf& ways) {
+  CompilerReport report;
+  for (std::uint64_t number = first; number < first + count; ++number) {
+    report.add(check_compiler(kSeed, number, ways));
+  }
+  for (const CompilerFailure& failure : report.failures) {
+    ADD_FAILURE() << "graph " << failure.number << ", " << failure.program << ", " << failure.way.name << ": "
+                  << failure.detail;
+  }
+  if (!report.failures.empty()) std::printf("%s", reduced_as_test(kSeed, report.failures.front()).c_str());
+  EXPECT_LE(static_cast<double>(report.dropped), kMostDropped * static_cast<double>(report.programs));
+  return report;
+}
+
+TEST(CompilerCheck, GraphsAgreeWithAllPassesAndWithADrawnCombination) {
+  const CompilerReport report = check_graphs(0, kGraphs, usual_ways(kSeed));
+  EXPECT_EQ(report.graphs.at("all passes"), kGraphs);
+  EXPECT_EQ(report.graphs.at("drawn"), kGraphs);
+  // Forward, the gradient of a scalar and a product for each output, each in both ways.
+  EXPECT_GT(report.programs, 6 * kGraphs);
+}
+
+TEST(CompilerCheck, GraphsAgreeWithoutEachPassAndOption) {
+  const std::vector<std::string> switches = compiler_switches();
+  const CompilerReport report = check_graphs(kGraphs, kSwitchedGraphs, switched_ways(switches));
+  for (const std::string& name : switches) EXPECT_EQ(report.graphs.at("without " + name), kSwitchedGraphs) << name;
+}
+
+// Every pass can be switched off alone, and oneDNN.
+TEST(CompilerCheck, KnowsEverySwitch) {
+  const std::vector<std::string> switches = compiler_switches();
+  for (const char* name : {"fold_constants", "simplify", "merge_common", "remove_dead", "fuse", "recompute",
+                           "epilogues", "schedule", "in_place", "onednn"}) {
+    EXPECT_EQ(std::count(switches.begin(), switches.end(), name), 1) << name;
+  }
+  try {
+    way_without("fusing");
+    ADD_FAILURE() << "a switch that there is not";
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_command);
+    EXPECT_NE(std::string(error.what()).find("fold_constants, simplify"), std::string::npos) << error.what();
+  }
+}
+
+TEST(CompilerCheck, MakesTheSameGraphForTheSameSeedAndNumber) {
+  const GraphCase once = make_compiler_case(kSeed, 5);
+  EXPECT_TRUE(problems_of(once.graph).empty());
+  EXPECT_TRUE(once.graph == make_compiler_case(kSeed, 5).graph);
+  EXPECT_FALSE(once.graph == make_compiler_case(kSeed, 6).graph);
+}
+
+// What the passes work on occurs in the graphs; a generator that no longer makes it would find nothing.
+TEST(CompilerCheck, GraphsAreRich) {
+  constexpr std::uint64_t kLooked = 400;
+  int updated = 0;
+  int gated = 0;
+  int copied = 0;   // a variable takes the old value of another one
+  int doubled = 0;  // two variables take the same value
+  int empty = 0;
+  int large = 0;
+  std::vector<DType> dtypes;
+  for (std::uint64_t number = 0; number < kLooked; ++number) {
+    const GraphCase made = make_compiler_case(kSeed, number);
+    const auto updates = made.graph.updates();
+    updated += updates.empty() ? 0 : 1;
+    gated += made.graph.find_output(kAllFinite) != nullptr ? 1 : 0;
+    copied += std::any_of(updates.begin(), updates.end(),
+                          [&](const Update& each) { return made.graph.node(each.value.node).op->name == "Variable"; });
+    doubled += std::any_of(updates.begin(), updates.end(), [&](const Update& each) {
+      return std::count_if(updates.begin(), updates.end(),
+                           [&](const Update& other) { return other.value == each.value; }) > 1;
+    });
+    bool is_empty = false;
+    bool is_large = false;
+    for (const NodeId id : made.graph.node_ids()) {
+      for (const OutputInfo& output : made.graph.node(id).outputs) {
+        dtypes.push_back(output.type.dtype);
+        const std::int64_t count = element_count(output.type.shape.sizes());
+        is_empty = is_empty || count == 0;
+        is_large = is_large || count > 4096;
+      }
+    }
+    empty += is_empty;
+    large += is_large;
+  }
+  EXPECT_GT(updated, 50);
+  EXPECT_GT(gated, 10);
+  EXPECT_GT(copied, 5);
+  EXPECT_GT(doubled, 5);
+  EXPECT_GT(empty, 5);
+  EXPECT_GT(large, 10);
+  for (const DType dtype :
+       {DType::f64, DType::f32, DType::bf16, DType::f16, DType::i64, DType::i32, DType::u8, DType::boolean}) {
+    EXPECT_GT(std::count(dtypes.begin(), dtypes.end(), dtype), 20) << name_of(dtype);
+  }
+}
+
+}  // namespace
+}  // namespace asg
