@@ -1,11 +1,15 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build web demo lab test sanitize fuzz tsan bench bench-lab results gpu-check generate peers format lint clean
+.PHONY: help build web demo lab test sanitize fuzz tsan mutate mutate-compiler bench bench-lab results gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
 ONLY ?= .
 FUZZ_SECONDS ?= 60
+# make mutate: new mistakes, and from where they are drawn. make mutate-compiler: random graphs for each mistake.
+COUNT ?= 60
+SEED ?= 1
+GRAPHS ?= 2000
 
 # $(call configure,<preset>,<folder>): ninja configures anew by itself once the folder exists.
 configure = test -f $(2)/build.ninja || cmake --preset $(1)
@@ -20,8 +24,10 @@ help:
 	@echo "make web        the page of the Lab alone, at web/dist; needs Node"
 	@echo "make test       all tests; ONLY=<regular expression> picks some"
 	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
-	@echo "make fuzz       each fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
+	@echo "make fuzz       each fuzzer, and random graphs through the compiler, for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
+	@echo "make mutate     plants COUNT ($(COUNT)) small mistakes in the sources and shows which no test sees; ONLY=<folder>, SEED=; resumes"
+	@echo "make mutate-compiler  plants known mistakes in the compiler and looks for them with GRAPHS ($(GRAPHS)) random graphs; resumes"
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d or ONLY=losses picks some"
 	@echo "make bench-lab  how fast the Lab is and what it costs a training; rewrites docs/benchmarks-lab.md"
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
@@ -63,7 +69,7 @@ sanitize:
 fuzz:
 	@tools/packages.sh build test sanitize
 	@$(call configure,sanitize,build-sanitize)
-	@$(call compile,build-sanitize) --target asg_fuzzers
+	@$(call compile,build-sanitize) --target asg_fuzzers asg
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz.sh build-sanitize
 
 tsan:
@@ -71,6 +77,19 @@ tsan:
 	@$(call configure,tsan,build-tsan)
 	@$(call compile,build-tsan) --target asg_thread_tests
 	@$(call ctest,build-tsan) -L threads
+
+# Mistakes are compiled from the compile commands of the release build, against its libraries.
+mutate:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build)
+	@JOBS=$(JOBS) $(python) -m mutate --only '$(ONLY)' --count $(COUNT) --seed $(SEED)
+
+mutate-compiler:
+	@tools/packages.sh build test
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg
+	@JOBS=$(JOBS) $(python) -m mutate.compiler --graphs $(GRAPHS) --seed $(SEED)
 
 bench:
 	@tools/packages.sh build test bench

@@ -6,7 +6,7 @@ from mutate.batch import equivalents, folder_of, is_equivalent
 from mutate.build import ROOT
 
 PAGE = ROOT / "docs" / "testing.md"
-BEGIN, END = "<!-- mutants: begin -->", "<!-- mutants: end -->"
+SECTION = "mutants"
 
 
 def table_of(state):
@@ -43,7 +43,13 @@ def survivors_of(state):
 
 
 def write_page(state):
-    text = PAGE.read_text()
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n{table_of(state)}\n{END}{after}")
+    write_section(SECTION, table_of(state))
+
+
+def write_section(name, text):
+    """Replaces what stands between the two comments of that name."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    page = PAGE.read_text()
+    before, rest = page.split(begin)
+    after = rest.split(end)[1]
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}")

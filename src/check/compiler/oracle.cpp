@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 
 #include "asg/backend/interpreter.h"
 
@@ -98,6 +99,12 @@ class NoisyInterpreter : public Interpreter {
   std::uint64_t state_;
 };
 
+std::string short_text(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
+}
+
 bool same_special(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b; }
 
 }  // namespace
@@ -186,8 +193,8 @@ ProgramOracle::Judgement ProgramOracle::judge(const std::string& name, const Arr
   }
   judgement.agrees = false;
   judgement.words = name + " " + expected.type_string() + ": element " + std::to_string(worst_at) + " is " +
-                    std::to_string(actual.get(worst_at)) + " instead of " + std::to_string(expected.get(worst_at)) +
-                    "; differences up to " + std::to_string(allowed) + " are allowed";
+                    short_text(actual.get(worst_at)) + " instead of " + short_text(expected.get(worst_at)) +
+                    "; differences up to " + short_text(allowed) + " are allowed";
   return judgement;
 }
 

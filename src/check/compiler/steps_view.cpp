@@ -128,8 +128,8 @@ void CaseGrower::look_up() {
     }
     default: {
       // Rows of a table by many indices, as an embedding has them.
-      const Tensor indices = integer_input(kind, {dice_.from_to(1, 4), dice_.from_to(1, 4)}, 0, sizes[0] - 1);
       if (sizes[0] == 0 || x.rank() > 2) return;
+      const Tensor indices = integer_input(kind, {dice_.from_to(1, 4), dice_.from_to(1, 4)}, 0, sizes[0] - 1);
       return keep(gather(x, indices), m);
     }
   }
