@@ -62,10 +62,16 @@ class NoisyInterpreter : public Interpreter {
     return Interpreter::constant(value.count() == 1 ? value : by_element(value));
   }
   DeviceArrays run_primitive(const PrimitiveCall& call) override {
-    return moved(Interpreter::run_primitive(call), *call.op);
+    if (!call.op->traits.reduction) return moved(Interpreter::run_primitive(call), *call.op);
+    PrimitiveCall noisy = call;
+    for (PrimitiveCall::Operand& operand : noisy.operands) operand.array = read_with_errors(operand.array);
+    return moved(Interpreter::run_primitive(noisy), *call.op);
   }
   DeviceArrays run_op(const Node& node, std::span<const DeviceArray> inputs) override {
-    return moved(Interpreter::run_op(node, inputs), *node.op);
+    if (!node.op->traits.reduction) return moved(Interpreter::run_op(node, inputs), *node.op);
+    std::vector<DeviceArray> noisy;
+    for (const DeviceArray& input : inputs) noisy.push_back(read_with_errors(input));
+    return moved(Interpreter::run_op(node, noisy), *node.op);
   }
 
  private:
@@ -81,6 +87,13 @@ class NoisyInterpreter : public Interpreter {
     const double tolerance = tolerance_of({}, array.dtype());
     for (std::int64_t at = 0; at < noisy.count(); ++at) noisy.set(at, noisy.get(at) * (1 + tolerance * next()));
     return noisy;
+  }
+
+  // Where terms cancel, as in the variance of equal numbers, the error of a reduction is relative to its terms, not to
+  // its result.
+  DeviceArray read_with_errors(const DeviceArray& array) {
+    if (!array || !is_float(array.dtype())) return array;
+    return host_array(name(), by_element(array_of(array)));
   }
 
   DeviceArrays moved(DeviceArrays results, const OpCard& op) {
