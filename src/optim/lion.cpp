@@ -9,8 +9,9 @@ Tensor lion_step(ParameterUpdate& update) {
   const double beta1 = update.real("beta1");
   const double beta2 = update.real("beta2");
   const Tensor mean = update.state("mean");
-  const Tensor direction = add_op("Sign", {mean * beta1 + update.gradient() * (1 - beta1)});
-  update.keep("mean", mean * beta2 + update.gradient() * (1 - beta2));
+  const Tensor difference = update.gradient() - mean;
+  const Tensor direction = add_op("Sign", {mean + difference * (1 - beta1)});
+  update.keep("mean", mean + difference * (1 - beta2));
   return decayed_step(update, direction);
 }
 

@@ -79,17 +79,21 @@ Tensor decayed_step(const ParameterUpdate& update, const Tensor& direction) {
 }
 
 Tensor running_mean(ParameterUpdate& update, const char* slot, const Tensor& value, double beta) {
-  const Tensor kept = update.state(slot) * beta;
-  const Tensor added = value * (1 - beta);
-  const Tensor mean = kept + added;
+  const Tensor before = update.state(slot);
+  const Tensor mean = before + (value - before) * (1 - beta);
   update.keep(slot, mean);
   return mean;
 }
 
 Tensor count(ParameterUpdate& update) {
-  const Tensor count = update.number_state("count") + 1.0;
+  const Tensor before = update.count_state("count");
+  const Tensor count = before + before.graph().constant(Array::scalar_i64(1));
   update.keep("count", count);
-  return count;
+  return as(update.value().dtype() == DType::f64 ? DType::f64 : DType::f32, count);
+}
+
+Tensor as(DType dtype, const Tensor& tensor) {
+  return tensor.dtype() == dtype ? tensor : add_op("Cast", {tensor}, {{"to", dtype}});
 }
 
 // 1 − βᵗ, what a running mean of ones is after t updates. Where β is close to 1 its power is too, and the difference of
@@ -113,9 +117,7 @@ Tensor adam_direction(ParameterUpdate& update, const Tensor& gradient, bool amsg
     update.keep("greatest", square);
   }
   const auto corrected = [&](const Tensor& running, double beta) {
-    const Tensor correction = bias_correction(beta, number);
-    const bool is_same = correction.dtype() == running.dtype();
-    return running / (is_same ? correction : add_op("Cast", {correction}, {{"to", running.dtype()}}));
+    return running / as(running.dtype(), bias_correction(beta, number));
   };
   const Tensor deviation = add_op("Sqrt", {corrected(square, beta2)}) + update.real("epsilon");
   return corrected(mean, beta1) / deviation;

@@ -5,13 +5,17 @@
 namespace asg::optim {
 namespace {
 
-// The mean square, or the variance when the mean gradient is taken away.
+// The mean square, or the variance when the mean gradient is taken away. The difference of mean square and squared mean
+// would lose its digits where gradients hardly change; v ← α (v + (1 − α)(g − m)²) with the mean m before is the same.
 Tensor spread(ParameterUpdate& update, const Tensor& gradient) {
   const double alpha = update.real("alpha");
-  const Tensor square = running_mean(update, "square", gradient * gradient, alpha);
-  if (!update.flag("centered")) return square;
-  const Tensor mean = running_mean(update, "mean", gradient, alpha);
-  return add_op("Max", {square - mean * mean, update.number(0)});  // rounding may lead below 0
+  if (!update.flag("centered")) return running_mean(update, "square", gradient * gradient, alpha);
+  const Tensor mean = update.state("mean");
+  const Tensor difference = gradient - mean;
+  update.keep("mean", mean + difference * (1 - alpha));
+  const Tensor variance = (update.state("variance") + difference * difference * (1 - alpha)) * alpha;
+  update.keep("variance", variance);
+  return variance;
 }
 
 Tensor rmsprop_step(ParameterUpdate& update) {

@@ -1,12 +1,9 @@
 #include "asg/graph/card.h"
 #include "asg/optim/card.h"
+#include "optim/parts.h"
 
 namespace asg::optim {
 namespace {
-
-Tensor as(DType dtype, const Tensor& tensor) {
-  return tensor.dtype() == dtype ? tensor : add_op("Cast", {tensor}, {{"to", dtype}});
-}
 
 VarId add_variable(Graph& graph, std::string name, TensorType type, const Initializer& first) {
   return graph.add_variable({.id = {},
@@ -108,11 +105,12 @@ class UpdateBuilder {
     ema_share_ = graph_.scalar(rate_.dtype(), 1 - optimizer_.ema.decay);
     if (!optimizer_.ema.warmup) return;
     const std::string slot = "ema.count";
-    const VarId count = add_variable(graph_, slot, {rate_.dtype(), {}}, Initializer::zeros());
+    const VarId count = add_variable(graph_, slot, {DType::i64, {}}, Initializer::zeros());
     result_.state[{VarId{}, slot}] = count;
     const Tensor before = graph_.read(count);
-    graph_.add_update(count, before + 1.0);
-    ema_share_ = add_op("Max", {ema_share_, 9.0 / (before + 10.0)});  // 1 − (1 + t) / (10 + t)
+    graph_.add_update(count, before + graph_.constant(Array::scalar_i64(1)));
+    // 1 − (1 + t) / (10 + t)
+    ema_share_ = add_op("Max", {ema_share_, 9.0 / (as(rate_.dtype(), before) + 10.0)});
   }
 
   void follow(ParameterUpdate& update, const Tensor& next) {
@@ -156,8 +154,8 @@ Tensor ParameterUpdate::state(std::string_view slot, const Initializer& first) {
   return add_state(slot, value_.type(), first);
 }
 
-Tensor ParameterUpdate::number_state(std::string_view slot) {
-  return add_state(slot, {value_.dtype() == DType::f64 ? DType::f64 : DType::f32, {}}, Initializer::zeros());
+Tensor ParameterUpdate::count_state(std::string_view slot) {
+  return add_state(slot, {DType::i64, {}}, Initializer::zeros());
 }
 
 void ParameterUpdate::keep(std::string_view slot, const Tensor& value) {

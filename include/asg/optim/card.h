@@ -24,10 +24,10 @@ class ParameterUpdate {
   bool flag(std::string_view setting) const { return settings_.flag(setting); }
   std::int64_t integer(std::string_view setting) const { return settings_.integer(setting); }
 
-  // State of the type of the parameter; or one number, in f64 beside parameters of f64, else in f32: a count in bf16
-  // would stop at 256. Each slot is asked for once, and kept once.
+  // State of the type of the parameter; or a count in i64, which does not stop at 2^24 as one in f32 does, or at 256 as
+  // one in bf16. Each slot is asked for once, and kept once.
   Tensor state(std::string_view slot, const Initializer& first = Initializer::zeros());
-  Tensor number_state(std::string_view slot);
+  Tensor count_state(std::string_view slot);
   void keep(std::string_view slot, const Tensor& value);  // what the slot holds after the step
   Tensor number(double value) { return graph_.scalar(value_.dtype(), value); }
 
