@@ -1,5 +1,6 @@
 // Checking an edit: its commands are carried out on a copy, in order; then types, variables and the whole graph are
 // looked at once.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -34,6 +35,22 @@ Graph carried_out(const Graph& before, const Edit& edit) {
   return std::move(working).finish();
 }
 
+// How the resized variables follow. Where rank or dtype changed nothing can be kept.
+void plan_resizes(const Graph& before, ResizePolicy policy, EditOutcome& outcome) {
+  ResizePlan plan = make_resize_plan(before, outcome.after, policy);
+  EditReport& report = outcome.report;
+  if (!plan.rules.empty() || plan.policy == ResizePolicy::preserve) report.policy = plan.policy;
+  report.not_preserved = std::move(plan.not_preserved);
+  for (VarChange& change : report.variables) {
+    if (change.fate != VarFate::resized) continue;
+    const auto rule = std::find_if(plan.rules.begin(), plan.rules.end(),
+                                   [&](const ResizeRule& each) { return each.variable == change.variable; });
+    const bool keeps_some = element_count(rule->old_sizes) > 0;
+    change.policy = keeps_some ? plan.policy : ResizePolicy::fresh;
+  }
+  outcome.resizes = std::move(plan.rules);
+}
+
 }  // namespace
 
 std::string_view name_of(const Command& command) { return kCommandNames[command.index()]; }
@@ -44,9 +61,7 @@ EditOutcome check(const Graph& graph, const Edit& edit) {
     outcome.after = carried_out(graph, edit);
     outcome.report = report_between(graph, outcome.after);
     outcome.report.problems = problems_of(outcome.after);
-    if (outcome.report.ok() && edit.policy != ResizePolicy::fresh) {
-      outcome.resizes = plan_resize(graph, outcome.after, edit.policy);
-    }
+    if (outcome.report.ok()) plan_resizes(graph, edit.policy, outcome);
   } catch (const UserError& error) {
     outcome.report.problems.push_back(error);
   }

@@ -177,10 +177,11 @@ Command read_command(const Json& value, const std::string& pointer) {
 }
 
 ResizePolicy policy_named(const Json& value, const std::string& pointer) {
-  for (const ResizePolicy policy : {ResizePolicy::fresh, ResizePolicy::overlap, ResizePolicy::preserve}) {
+  for (const ResizePolicy policy :
+       {ResizePolicy::automatic, ResizePolicy::fresh, ResizePolicy::overlap, ResizePolicy::preserve}) {
     if (value.is_string() && value.get_ref<const std::string&>() == name_of(policy)) return policy;
   }
-  refuse_command(pointer, shown(value) + " as a policy", "one of \"fresh\", \"overlap\", \"preserve\"");
+  refuse_command(pointer, shown(value) + " as a policy", "one of \"auto\", \"fresh\", \"overlap\", \"preserve\"");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class FieldWriter {
 
 void write_edit(JsonOut& out, const Edit& edit) {
   out.begin_object();
-  if (edit.policy != ResizePolicy::fresh) out.member("policy", name_of(edit.policy));
+  if (edit.policy != ResizePolicy::automatic) out.member("policy", name_of(edit.policy));
   out.key("commands");
   out.begin_array();
   for (const Command& command : edit.commands) {

@@ -50,7 +50,10 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::string line_of(const VarChange& change) {
   std::string line = "  " + std::string(name_of(change.fate)) + " " + change.name + ": ";
-  if (change.fate == VarFate::resized) return line + change.before.to_string() + " -> " + change.after.to_string();
+  if (change.fate == VarFate::resized) {
+    line += change.before.to_string() + " -> " + change.after.to_string();
+    return change.policy ? line + " by " + std::string(name_of(*change.policy)) : line;
+  }
   return line + (change.fate == VarFate::dropped ? change.before : change.after).to_string();
 }
 
@@ -58,6 +61,8 @@ std::string line_of(const VarChange& change) {
 
 std::string_view name_of(ResizePolicy policy) {
   switch (policy) {
+    case ResizePolicy::automatic:
+      return "auto";
     case ResizePolicy::fresh:
       return "fresh";
     case ResizePolicy::overlap:
@@ -112,6 +117,8 @@ std::string EditReport::to_text() const {
   for (const VarChange& change : variables) {
     if (change.fate != VarFate::kept) text += line_of(change) + "\n";
   }
+  if (policy == ResizePolicy::preserve) text += "the outputs stay the same in eval mode\n";
+  if (not_preserved) text += "policy overlap, not preserve: " + not_preserved->detail().given + "\n";
   return text;
 }
 

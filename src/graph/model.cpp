@@ -39,9 +39,12 @@ Model Model::replay(Graph first, const std::vector<Entry>& journal) {
   Model model(std::move(first));
   for (const Entry& entry : journal) {
     switch (entry.kind) {
-      case Entry::Kind::apply:
-        model.apply(entry.edit);
+      case Entry::Kind::apply: {
+        // The structure alone: what became of values is no part of a model.
+        EditOutcome outcome = model.check({entry.edit.commands, ResizePolicy::fresh});
+        model.apply(entry.edit, std::move(outcome));
         break;
+      }
       case Entry::Kind::undo:
         model.undo();
         break;

@@ -6,11 +6,15 @@
 
 namespace asg {
 
-// Marks in `rules` which new slices must be zero so that `after` computes what `before` did. Throws
-// preserve_impossible where no zeros can do that.
+// Finds which new slices must be zero, and where the old ones lie, so that `after` computes what `before` did. Throws
+// preserve_impossible where that cannot be proven.
 //   expects:    rules of all variables whose type differs, with their old and new sizes
-//   guarantees: the outputs, and the updates of the old part, are the same up to rounding for the same inputs, in both
-//               modes; only the mask of a dropout over a widened axis is drawn anew
+//   guarantees: in eval mode every output of `before` is there with the same value, and so are the updates of the old
+//               part, up to rounding. In training the statistics of batches and the masks of dropouts are drawn anew
+//               over new elements.
+//   how:        every value of the one expanded graph is matched with a value of the other one: the same op on
+//               matching values. Axes that are longer than those of their match are followed op by op (axis_flow.h) to
+//               the weights that contract them.
 //   example:    Linear(units 8 → 16) → Relu → Linear(units 4): the second weight is zero in its new rows
 void preserve_function(const Graph& before, const Graph& after, std::vector<ResizeRule>& rules);
 

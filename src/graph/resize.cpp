@@ -23,37 +23,79 @@ ResizeRule rule_for(const Variable& before, const Variable& after, ResizePolicy 
   return rule;
 }
 
+std::vector<KeptRun> kept_along(const ResizeRule& rule, std::size_t axis) {
+  if (axis < rule.kept.size() && !rule.kept[axis].empty()) return rule.kept[axis];
+  return {{0, 0, std::min(rule.old_sizes[axis], rule.new_sizes[axis])}};
+}
+
+void zero_new(Array& result, const ResizeRule& rule, std::size_t axis) {
+  std::int64_t at = 0;
+  const auto zero_up_to = [&](std::int64_t end) {
+    if (end <= at) return;
+    Array slice = result.sliced(static_cast<int>(axis), at, end - at, 1);
+    slice.assign(Array(result.dtype(), slice.sizes()));
+  };
+  for (const KeptRun& run : kept_along(rule, axis)) {
+    zero_up_to(run.to);
+    at = run.to + run.count;
+  }
+  zero_up_to(rule.new_sizes[axis]);
+}
+
+void copy_kept(const Array& from, Array to, const ResizeRule& rule, std::size_t axis) {
+  if (axis == rule.new_sizes.size()) {
+    to.assign(from);
+    return;
+  }
+  for (const KeptRun& run : kept_along(rule, axis)) {
+    const int number = static_cast<int>(axis);
+    if (run.count == 0) continue;
+    copy_kept(from.sliced(number, run.from, run.count, 1), to.sliced(number, run.to, run.count, 1), rule, axis + 1);
+  }
+}
+
 }  // namespace
 
-std::vector<ResizeRule> plan_resize(const Graph& before, const Graph& after, ResizePolicy policy) {
-  std::vector<ResizeRule> rules;
+ResizeRule inverted(const ResizeRule& rule) {
+  ResizeRule result = rule;
+  std::swap(result.old_sizes, result.new_sizes);
+  result.zero_axes.assign(result.zero_axes.size(), false);
+  for (auto& runs : result.kept) {
+    for (KeptRun& run : runs) std::swap(run.from, run.to);
+  }
+  return result;
+}
+
+ResizePlan make_resize_plan(const Graph& before, const Graph& after, ResizePolicy policy) {
+  ResizePlan plan;
+  const bool is_automatic = policy == ResizePolicy::automatic;
+  plan.policy = is_automatic ? ResizePolicy::overlap : policy;
   for (const VarId id : after.variable_ids()) {
     if (!before.has(id) || before.variable(id).type == after.variable(id).type) continue;
-    rules.push_back(rule_for(before.variable(id), after.variable(id), policy));
+    plan.rules.push_back(rule_for(before.variable(id), after.variable(id), policy));
   }
-  if (policy == ResizePolicy::preserve && !rules.empty()) preserve_function(before, after, rules);
-  return rules;
+  if (policy == ResizePolicy::preserve) preserve_function(before, after, plan.rules);
+  if (!is_automatic || plan.rules.empty()) return plan;
+  try {
+    preserve_function(before, after, plan.rules);
+    plan.policy = ResizePolicy::preserve;
+  } catch (const UserError& error) {
+    if (error.code() != ErrorCode::preserve_impossible) throw;
+    plan.not_preserved = error;
+  }
+  return plan;
+}
+
+std::vector<ResizeRule> plan_resize(const Graph& before, const Graph& after, ResizePolicy policy) {
+  return make_resize_plan(before, after, policy).rules;
 }
 
 Array resized(const Array& old, const Array& fresh, const ResizeRule& rule) {
   Array result = fresh.copy();
-  Sizes common = rule.new_sizes;
-  for (std::size_t axis = 0; axis < common.size(); ++axis) {
-    common[axis] = std::min(rule.old_sizes[axis], rule.new_sizes[axis]);
-    const std::int64_t added = rule.new_sizes[axis] - common[axis];
-    if (!rule.zero_axes[axis] || added == 0) continue;
-    Array slice = result.sliced(static_cast<int>(axis), common[axis], added, 1);
-    slice.assign(Array(result.dtype(), slice.sizes()));
+  for (std::size_t axis = 0; axis < rule.new_sizes.size(); ++axis) {
+    if (rule.zero_axes[axis]) zero_new(result, rule, axis);
   }
-  const bool comparable = old.dtype() == result.dtype() && old.rank() == result.rank();
-  if (!comparable || element_count(common) == 0) return result;
-  Array to = result;
-  Array from = old;
-  for (std::size_t axis = 0; axis < common.size(); ++axis) {
-    to = to.sliced(static_cast<int>(axis), 0, common[axis], 1);
-    from = from.sliced(static_cast<int>(axis), 0, common[axis], 1);
-  }
-  to.assign(from);
+  if (old.dtype() == result.dtype() && old.rank() == result.rank()) copy_kept(old, result, rule, 0);
   return result;
 }
 

@@ -122,7 +122,7 @@ std::string_view name_of(const Command& command);  // "replace_op"
 // A transaction: commands that are checked and applied together or not at all.
 struct Edit {
   std::vector<Command> commands;
-  ResizePolicy policy = ResizePolicy::fresh;
+  ResizePolicy policy = ResizePolicy::automatic;  // of variables that change their size
 };
 
 struct TypeChange {
@@ -139,6 +139,7 @@ struct VarChange {
   VarFate fate;
   TensorType before;
   TensorType after;
+  std::optional<ResizePolicy> policy = {};  // that a resized one follows; `fresh` also where nothing can be kept of it
 };
 
 // The outcome of an edit, or of a dry run of it.
@@ -147,6 +148,10 @@ struct EditReport {
   std::vector<TypeChange> type_changes;
   std::vector<VarChange> variables;  // every variable of either graph
   std::vector<NodeId> added, removed, changed;
+  // What resized variables follow: never `automatic`; none where nothing is resized. `preserve` also where it was asked
+  // for and nothing is resized.
+  std::optional<ResizePolicy> policy = {};
+  std::optional<UserError> not_preserved = {};  // why `automatic` became `overlap`
   bool ok() const { return problems.empty(); }
   std::string to_text() const;  // for people
 };
@@ -155,7 +160,7 @@ struct EditReport {
 struct EditOutcome {
   EditReport report;
   Graph after;
-  std::vector<ResizeRule> resizes = {};  // by the policy of the edit; none where it is `fresh`
+  std::vector<ResizeRule> resizes = {};  // by the policy of the edit
 };
 EditOutcome check(const Graph& graph, const Edit& edit);
 
