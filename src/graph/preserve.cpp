@@ -382,8 +382,7 @@ class Matcher {
   [[noreturn]] void refuse(std::string given, const Node* node) const {
     throw UserError({.code = ErrorCode::preserve_impossible,
                      .given = std::move(given),
-                     .needed = "an edit after which the model computes what it did in eval mode: wider axes end in "
-                               "weights that can be zero, and nothing else changes a result",
+                     .needed = "an edit that changes no output in eval mode; wider axes must end in weights that can be zero",
                      .mend = "use the policy overlap, which copies what fits",
                      .node = node == nullptr ? "" : path_of(*node),
                      .where = node == nullptr ? "" : node->where.to_string()});

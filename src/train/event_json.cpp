@@ -64,6 +64,7 @@ OrderedJson json_of(const EditReport& report) {
     OrderedJson entry = {{"name", change.name}, {"fate", name_of(change.fate)}};
     if (change.fate != VarFate::added) entry["before"] = change.before.to_string();
     if (change.fate != VarFate::dropped) entry["after"] = change.after.to_string();
+    if (change.policy) entry["policy"] = name_of(*change.policy);
     others.push_back(std::move(entry));
   }
   OrderedJson types = OrderedJson::array();
@@ -71,7 +72,10 @@ OrderedJson json_of(const EditReport& report) {
     types.push_back(
         {{"path", change.path}, {"before", change.before.to_string()}, {"after", change.after.to_string()}});
   }
-  return {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
+  OrderedJson result = {{"kept", std::move(kept)}, {"changed", std::move(others)}, {"type_changes", std::move(types)}};
+  if (report.policy) result["policy"] = name_of(*report.policy);
+  if (report.not_preserved) result["not_preserved"] = report.not_preserved->detail().given;
+  return result;
 }
 
 OrderedJson json_of(const Histogram& histogram) {

@@ -45,6 +45,7 @@ void Trainer::carry(Built& built, const TrainingState& carried, const TrainingSt
 // Everything that may fail happens before the first member changes.
 EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
                            const TrainingState& old, std::optional<Sentence> snapshot) {
+  const std::optional<NamedArrays> expected = outputs_to_keep(report);
   Built built = build(next.graph(), options_.optimizer, optim::EmptyGroup::is_warning);
   Inferences inferences = prepare_first_use(built, next);
   const Transition transition = {.after = next.graph(),
@@ -54,6 +55,7 @@ EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule
   const TrainingState carried = carry_over(old, transition, built.step);
   carry(built, carried, old);
   try_step(built, next);
+  if (expected) check_outputs_kept(built, next, *expected);
   if (snapshot) keep_snapshot(*std::move(snapshot), true, old);
   put_away(old, next.graph(), built.step, attic_);
   model_ = std::move(next);
@@ -64,7 +66,22 @@ EditReport Trainer::change(Model next, EditReport report, std::vector<ResizeRule
   return report;
 }
 
+// Where `auto` chose preserve and the numbers do not show it, overlap remains.
 EditReport Trainer::apply(const Edit& edit, EditOutcome checked) {
+  const bool may_fall_back =
+      edit.policy == ResizePolicy::automatic && checked.report.policy == ResizePolicy::preserve;
+  if (!may_fall_back) return apply_as_checked(edit, std::move(checked));
+  try {
+    return apply_as_checked(edit, std::move(checked));
+  } catch (const UserError& error) {
+    if (error.code() != ErrorCode::preserve_impossible) throw;
+    EditOutcome overlap = model_.check({edit.commands, ResizePolicy::overlap});
+    overlap.report.not_preserved = error;
+    return apply_as_checked(edit, std::move(overlap));
+  }
+}
+
+EditReport Trainer::apply_as_checked(const Edit& edit, EditOutcome checked) {
   Model next = model_;
   std::vector<ResizeRule> resizes = std::move(checked.resizes);
   EditReport report = next.apply(edit, std::move(checked));

@@ -1,11 +1,10 @@
 // What edits promise about numbers, on random models: grouping, ungrouping and renaming change no number, random ones
-// included; widening with `preserve` keeps the function.
+// included. What `preserve` keeps is in preserve_property_test.cpp.
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "asg/graph/json.h"
-#include "asg/graph/resize.h"
 #include "asg/nn/nn.h"
 #include "edit/random_edit.h"
 #include "edit/random_graph.h"
@@ -58,42 +57,6 @@ TEST(EditFunction, RegroupingChangesNoNumber) {
     }
   }
   EXPECT_GE(compared, kNeeded);
-}
-
-// Whether the command asks for a length and nothing else.
-bool asks_for_a_length(const Command& command) {
-  const auto* config = std::get_if<edits::SetConfig>(&command);
-  if (config == nullptr) return false;
-  return std::all_of(config->attrs.begin(), config->attrs.end(), [](const auto& entry) {
-    return entry.first == "units" || entry.first == "hidden" || entry.first == "count";
-  });
-}
-
-TEST(EditFunction, PreserveKeepsIt) {
-  int compared = 0;
-  int refused = 0;
-  for (std::uint64_t number = 0; number < kMostGraphs && compared < kNeeded && !HasFailure(); ++number) {
-    SCOPED_TRACE("graph " + std::to_string(number));
-    Dice dice(number);
-    const Graph before = random_graph(dice);
-    for (int attempt = 0; attempt < 12; ++attempt) {
-      const auto command = random_command(dice, before, index_of<edits::SetConfig>());
-      if (!command || !asks_for_a_length(*command)) continue;
-      const Edit edit = {{*command}, ResizePolicy::preserve};
-      const EditOutcome outcome = check(before, edit);
-      refused += outcome.report.ok() ? 0 : 1;
-      if (!outcome.report.ok()) continue;
-      const auto rules = plan_resize(before, outcome.after, ResizePolicy::preserve);
-      if (rules.empty()) continue;
-      ++compared;
-      SCOPED_TRACE(to_json(edit));
-      const std::vector<Array> expected = run_model(before, Mode::eval);
-      const std::vector<Array> actual = run_model(with_values(before, outcome.after, rules), Mode::eval);
-      for (std::size_t k = 0; k < before.outputs().size(); ++k) EXPECT_TRUE(near(actual[k], expected[k], 1e-5));
-    }
-  }
-  EXPECT_GE(compared, kNeeded);
-  EXPECT_GE(refused, kNeeded / 10);
 }
 
 }  // namespace

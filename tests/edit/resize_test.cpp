@@ -64,6 +64,16 @@ TEST(Resize, CopiesTheCommonBlock) {
   }
 }
 
+// Old elements 0, 1 and 2 lie at 0, 3 and 4 of the rows; the two new rows between them are zero.
+TEST(Resize, CopiesWhatIsKeptToItsPlaces) {
+  const ResizeRule rule{{}, {3, 1}, {5, 2}, {true, false}, {{{0, 0, 1}, {1, 3, 2}}, {}}};
+  const Array old = Array::of<float>({3, 1}, {1, 2, 3});
+  const Array fresh = Array::of<float>({5, 2}, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19});
+  const Array made = resized(old, fresh, rule);
+  EXPECT_TRUE(identical(made, Array::of<float>({5, 2}, {1, 11, 0, 0, 0, 0, 2, 17, 3, 19})));
+  EXPECT_TRUE(identical(resized(made, Array(DType::f32, {3, 1}), inverted(rule)), old));
+}
+
 TEST(Resize, AnotherRankOrDtypeIsFresh) {
   const Array fresh = Array::of<double>({2}, {5, 6});
   EXPECT_TRUE(bit_equal(resized(Array::of<float>({2}, {1, 2}), fresh, {{}, {2}, {2}, {false}}), fresh));
@@ -195,15 +205,6 @@ Graph split_heads() {
   return graph;
 }
 
-Graph joined() {
-  Graph graph("joined");
-  const Tensor x = graph.input("x", {DType::f32, {Dim::symbol("batch"), 4}});
-  const Tensor y = add_named(graph, "nn.Linear", {x}, {{"units", 8}}, "fc_1");
-  const Tensor both = add_named(graph, "Concat", {y, x}, {{"axis", 1}}, "both");
-  graph.set_output("y", add_named(graph, "nn.Linear", {both}, {{"units", 3}}, "fc_2"));
-  return graph;
-}
-
 Graph squared() {
   Graph graph("squared");
   const Tensor x = graph.input("x", {DType::f32, {5, 4}});
@@ -231,7 +232,6 @@ const Impossible kImpossible[] = {
     {"softmax", [] { return with_between("Softmax", {}); }, kWidenLayer, {"between (Softmax)", "normalises over it"}},
     {"mean", [] { return with_between("ReduceMean", {}); }, kWidenLayer, {"between (ReduceMean)", "reduces over it"}},
     {"heads", split_heads, kWidenLayer, {"heads (Reshape)", "splits or merges it"}},
-    {"concat", joined, kWidenLayer, {"both (Concat)", "puts other values after it"}},
     {"product_of_activations", squared, kWidenLayer, {"products (MatMul)", "no weight can be made zero"}},
     {"width_of_attention",
      [] {

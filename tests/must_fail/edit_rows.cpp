@@ -45,7 +45,7 @@ std::vector<MustFail> edit_rows() {
        }),
        "a new size of 'fc_1.weight' that reaches norm/LayerNormalization#4 (LayerNormalization), which normalises over "
        "it",
-       "wider axes that end in weights which can be zero, so that the function stays the same",
+       "an edit that changes no output in eval mode; wider axes must end in weights that can be zero",
        "use the policy overlap, which copies what fits"},
       {ErrorCode::nothing_to_undo, "undo", [] { Model(small_model()).undo(); }, "undo of a model with no edit to undo",
        "an edit that was applied"},

@@ -213,6 +213,7 @@ class Trainer {
   // A snapshot of what was is taken where it has a text.
   EditReport change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
                     const TrainingState& old, std::optional<Sentence> snapshot = std::nullopt);
+  EditReport apply_as_checked(const Edit& edit, EditOutcome checked);
   EditReport step_to(Model next, EditReport report);  // an earlier version, or a later one
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
   SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
@@ -237,6 +238,12 @@ class Trainer {
   // Only a run shows whether shapes that the data decide fit each other. `built` has the values of its variables.
   void try_step(Built& built, const Model& next) const;
   NamedArrays known_batch() const;  // that steps get, by input; empty before the first
+  NamedArrays last_known_batch() const;
+  // What the model gives in eval mode on the last batch, where an edit with this report must not change that. Nothing
+  // for other edits, and before the first batch (preserve_check.cpp).
+  std::optional<NamedArrays> outputs_to_keep(const EditReport& report);
+  // Throws preserve_impossible where the new version gives something else. `built` has the values of its variables.
+  void check_outputs_kept(Built& built, const Model& next, const NamedArrays& expected) const;
   // Whoever has copies of variables must bring them anew.
   void values_changed();
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
