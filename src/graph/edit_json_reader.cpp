@@ -49,9 +49,8 @@ class FieldReader {
 
   template <class Field>
   void need(const char* name, Field& field) {
-    if (!object_.contains(name)) {
-      refuse_command(pointer_, command_ + " without the field '" + name + "'", "all fields that have no default");
-    }
+    needed_ += (needed_.empty() ? "'" : ", '") + std::string(name) + "'";
+    if (missing_.empty() && !object_.contains(name)) missing_ = name;
     may(name, field);
   }
   template <class Field>
@@ -61,8 +60,11 @@ class FieldReader {
     if (found != object_.end()) read(*found, field, pointer_ + "/" + name);
   }
 
-  // To be called after all fields: whatever was not asked for is a mistake.
+  // To be called after all fields: whatever is missing, or was not asked for, is a mistake.
   void finish() const {
+    if (!missing_.empty()) {
+      refuse_command(pointer_, command_ + " without the field '" + missing_ + "'", "the fields " + needed_);
+    }
     std::string allowed = "do";
     for (const std::string& name : names_) allowed += ", " + name;
     for (const auto& [key, value] : object_.items()) {
@@ -140,6 +142,8 @@ class FieldReader {
   std::string command_;
   std::string pointer_;
   std::vector<std::string> names_;
+  std::string needed_;   // those without a default, listed
+  std::string missing_;  // the first of them that is not there
 };
 
 // A command of each kind with nothing in it, so that there is no second list of them.

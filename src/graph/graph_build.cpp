@@ -14,7 +14,7 @@ std::string Graph::check_name(std::string_view scope, std::string name) const {
                                [](char letter) { return letter == '/' || static_cast<unsigned char>(letter) < 0x20; });
   if (odd || name.empty()) {
     fail(ErrorCode::bad_name, "the name '" + name + "'", "a name of at least one character, without '/'",
-         "scopes are made with Graph::ScopeGuard");
+         "give the scope apart: as the field 'scope' of add_node, or in C++ by Graph::ScopeGuard");
   }
   const std::string path = joined_scope(scope, name);
   if (find_node(path)) {

@@ -33,11 +33,11 @@ std::vector<Model::Entry> read_journal(const Json& list) {
   for (std::size_t index = 0; index < list.size(); ++index) {
     const std::string pointer = "/journal/" + std::to_string(index);
     if (list[index] == "undo") {
-      journal.push_back({Model::Entry::Kind::undo, {}});
+      journal.push_back({Model::Entry::Kind::undo});
     } else if (list[index] == "redo") {
-      journal.push_back({Model::Entry::Kind::redo, {}});
+      journal.push_back({Model::Entry::Kind::redo});
     } else {
-      journal.push_back({Model::Entry::Kind::apply, read_edit(list[index], pointer)});
+      journal.push_back({Model::Entry::Kind::apply, std::make_shared<const Edit>(read_edit(list[index], pointer))});
     }
   }
   return journal;
@@ -46,7 +46,7 @@ std::vector<Model::Entry> read_journal(const Json& list) {
 void write_entry(JsonOut& out, const Model::Entry& entry) {
   switch (entry.kind) {
     case Model::Entry::Kind::apply:
-      return write_edit(out, entry.edit);
+      return write_edit(out, *entry.edit);
     case Model::Entry::Kind::undo:
       return out.text("undo");
     case Model::Entry::Kind::redo:

@@ -11,10 +11,10 @@
 namespace asg {
 namespace {
 
-[[noreturn]] void refuse_leaf(const Node& node, std::string_view what) {
+[[noreturn]] void refuse_without_inputs(const Node& node, std::string_view what) {
   fail(ErrorCode::edit_refused,
-       std::string(what) + " of " + node.path() + ", which is a leaf of op '" + node.op->name + "'",
-       "a node with inputs", "rewire its users to another value instead");
+       std::string(what) + " " + node.path() + " of op '" + node.op->name + "', which has no inputs",
+       "a node with inputs", "use 'rewire' to join its users to another value");
 }
 
 // Keeps the variables whose slot and type agree, so that nothing learnt is lost; others go before new ones take
@@ -58,7 +58,7 @@ void check_outputs(const WorkingGraph& graph, const Node& old, const Node& made,
 }
 
 void change(WorkingGraph& working, const Node& old, const Replacement& replacement) {
-  if (old.op->traits.leaf) refuse_leaf(old, "replacing the op");
+  if (old.op->traits.leaf) refuse_without_inputs(old, "another op in place of");
   const OpCard& op = *replacement.op;
   if (op.traits.leaf || (op.composite && !op.body)) {
     fail(ErrorCode::edit_refused, "op '" + op.name + "' in place of " + old.path(), "an op with inputs and a meaning",
@@ -96,7 +96,7 @@ void change(WorkingGraph& working, const Node& old, const Configuration& configu
 }
 
 void change(WorkingGraph& working, const Node& old, const Passthrough& passthrough) {
-  if (old.inputs.empty()) refuse_leaf(old, "a passage through");
+  if (old.inputs.empty()) refuse_without_inputs(old, "a passage through");
   if (passthrough.keep >= old.inputs.size() || !old.inputs[passthrough.keep]) {
     fail(ErrorCode::bad_index, "input " + std::to_string(passthrough.keep) + " of " + old.path(),
          "one of its inputs that has a value, counted from 0");

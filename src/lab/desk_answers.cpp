@@ -85,9 +85,13 @@ void Hub::Desk::ask_device(const Asker& asker, const Request& request, std::shar
   engine_.ask(request.training, [this, asker, request, views = std::move(views)](train::Trainer* trainer) {
     std::shared_ptr<const Explanation> explanation;
     std::vector<double> seconds;
-    if (trainer != nullptr) {
-      explanation = trainer->explain();
-      seconds = step_seconds_of(*trainer);
+    try {
+      if (trainer != nullptr) {
+        explanation = trainer->explain();
+        seconds = step_seconds_of(*trainer);
+      }
+    } catch (const std::exception& error) {
+      return refuse(asker, request.name, error);
     }
     clerk_.post([this, asker, request, views, explanation, seconds] {
       try {

@@ -69,9 +69,7 @@ void Hub::Desk::look_before_stop(train::TrainingId training) {
                 auto last = std::make_shared<LastLook>();
                 last->explanation = trainer.explain();
                 last->step_seconds = step_seconds_of(trainer);
-                const Model& model = trainer.model();
-                last->journal = {train::journal_of(model, trainer.edit_steps(), trainer.resets()), model.can_undo(),
-                                 model.can_redo()};
+                last->journal = {trainer.journal(), trainer.can_undo(), trainer.can_redo()};
                 const std::lock_guard lock(mutex_);
                 folders_.at(training).last_look = std::move(last);
               }));

@@ -10,6 +10,7 @@
 #include "asg/io/safetensors.h"
 #include "asg/version.h"
 #include "checksum.h"
+#include "history_json.h"
 
 namespace asg::train {
 namespace {
@@ -60,11 +61,6 @@ class TensorFile {
     internal_check(is_new, "names of variables and of slots are unique");
     table_.push_back({name, variable, slot});
   }
-  void add_all(const TrainingState& state) {
-    for (const auto& [id, value] : state.variables) add(id, "", value);
-    for (const auto& [key, value] : state.optimizer) add(key.parameter, key.slot, value);
-  }
-
   void write(const std::string& folder, std::string_view file, Manifest& manifest) {
     const io::TextByName metadata = {{"format", "asg"}};
     manifest.files.emplace(file, write_file(place(folder, file), [&](const Sink& write) {
@@ -89,8 +85,26 @@ Manifest manifest_of(const CheckpointData& data) {
   manifest.seed = data.seed;
   manifest.metrics = data.metrics;
   manifest.extras = data.extras;
-  manifest.edit_steps = data.edit_steps;
   return manifest;
+}
+
+// What changes have in common is written once. Names are numbers.
+void write_history(const std::string& folder, const History& history, Manifest& manifest) {
+  if (history.notes.empty()) return;
+  io::Tensors tensors;
+  std::map<std::pair<const std::byte*, std::string>, std::string> names;
+  const auto name_of = [&](const Array& array) {
+    const auto [entry, is_new] = names.try_emplace({array.raw(), array.type_string()}, std::to_string(names.size()));
+    if (is_new) tensors.emplace(entry->second, array);
+    return entry->second;
+  };
+  const std::string text = to_json(history, name_of);
+  manifest.files.emplace(kHistoryFile,
+                         write_file(place(folder, kHistoryFile), [&](const Sink& write) { write(text); }));
+  if (tensors.empty()) return;
+  manifest.files.emplace(kHistoryTensors, write_file(place(folder, kHistoryTensors), [&](const Sink& write) {
+                           io::write_safetensors(tensors, {{"format", "asg"}}, write);
+                         }));
 }
 
 // ---- Reading
@@ -109,6 +123,22 @@ TrainingState read_tensors(const std::string& folder, std::string_view file, con
     }
   }
   return result;
+}
+
+History read_history(const std::string& folder, const Manifest& manifest, const Model& model) {
+  if (!manifest.files.contains(kHistoryFile)) {
+    return history_of(model, manifest.edit_steps, read_tensors(folder, kAtticFile, manifest));
+  }
+  std::optional<io::Safetensors> tensors;
+  if (manifest.files.contains(kHistoryTensors)) tensors = io::Safetensors::open(place(folder, kHistoryTensors));
+  try {
+    return history_from_json(platform::read_file(place(folder, kHistoryFile)), [&](const std::string& name) {
+      if (!tensors) fail(ErrorCode::bad_json, "the tensor '" + name + "'", "a file " + std::string(kHistoryTensors));
+      return tensors->read(name);
+    });
+  } catch (const UserError& error) {
+    throw error.with_where(place(folder, kHistoryFile));
+  }
 }
 
 // The journal gives the graph again; the values show whether it is the same.
@@ -142,12 +172,7 @@ void write_checkpoint(const std::string& folder, const CheckpointData& data) {
   TensorFile optimizer(graph);
   for (const auto& [key, value] : data.state.optimizer) optimizer.add(key.parameter, key.slot, value);
   optimizer.write(folder, kOptimizerFile, manifest);
-  if (!data.attic.variables.empty() || !data.attic.optimizer.empty()) {
-    const Graph nothing;  // all that is put away goes by its number
-    TensorFile attic(nothing);
-    attic.add_all(data.attic);
-    attic.write(folder, kAtticFile, manifest);
-  }
+  write_history(folder, data.history, manifest);
   write_file(place(folder, kManifestFile), [&](const Sink& write) { write(to_json(manifest)); });
   platform::sync_folder(folder);
 }
@@ -199,10 +224,9 @@ CheckpointData read_checkpoint(const std::string& folder, const Manifest& manife
   data.state.steps = manifest.steps;
   data.state.committed = manifest.committed;
   data.state.updates = manifest.updates;
-  data.attic = read_tensors(folder, kAtticFile, manifest);
+  data.history = read_history(folder, manifest, data.model);
   data.seed = manifest.seed;
   data.extras = manifest.extras;
-  data.edit_steps = manifest.edit_steps;
   data.metrics = manifest.metrics;
   check_fits(folder, data.model.graph(), data.state);
   return data;

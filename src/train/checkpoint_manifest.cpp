@@ -112,7 +112,6 @@ std::string to_json(const Manifest& manifest) {
   json["metrics"] = OrderedJson::object();
   for (const auto& [name, value] : manifest.metrics) json["metrics"][name] = number_json(value);
   json["extras"] = extras_json(manifest.extras);
-  if (!manifest.edit_steps.empty()) json["edit_steps"] = manifest.edit_steps;
   for (const auto& [name, file] : manifest.files) {
     json["files"][name] = {{"bytes", file.bytes}, {"crc32", file.crc32}};
   }

@@ -15,7 +15,9 @@ inline constexpr std::string_view kManifestFile = "manifest.json";
 inline constexpr std::string_view kModelFile = "model.json";
 inline constexpr std::string_view kVariablesFile = "variables.safetensors";
 inline constexpr std::string_view kOptimizerFile = "optimizer.safetensors";
-inline constexpr std::string_view kAtticFile = "attic.safetensors";
+inline constexpr std::string_view kHistoryFile = "history.json";
+inline constexpr std::string_view kHistoryTensors = "history.safetensors";
+inline constexpr std::string_view kAtticFile = "attic.safetensors";  // in place of a history, of an older ASG
 
 // A tensor in one of the files, and whose value it is.
 struct ManifestTensor {
@@ -41,7 +43,8 @@ struct Manifest {
   std::map<std::string, ManifestFile, std::less<>> files;
   std::map<std::string, std::vector<ManifestTensor>, std::less<>> tensors;  // by file
   std::string extras = "{}";
-  std::vector<std::int64_t> edit_steps;  // as of CheckpointData; none where an older ASG wrote it
+  // At which step each entry of the journal of the model was made, where an ASG without histories wrote it.
+  std::vector<std::int64_t> edit_steps;
 };
 
 // The text ends in a checksum of all before it. Throws bad_json where `extras` is no JSON object.

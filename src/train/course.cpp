@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "asg/optim/json.h"
 #include "asg/train/evaluation.h"
 #include "graph/json_dom.h"
+#include "train/course_json.h"
 
 namespace asg::train {
 namespace {
@@ -22,14 +21,15 @@ void check_count(std::int64_t count, const char* what) {
   if (count < 0) refuse_course(std::to_string(count) + " for '" + what + "' of a course", "0 or more");
 }
 
-// Numbers that JSON has no form for are written as texts.
-Json number(double value) {
+}  // namespace
+
+Json json_of_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
 }
 
-double number_of(const Json& json) {
+double number_in(const Json& json) {
   if (json.is_number()) return json.get<double>();
   if (json == "nan") return std::nan("");
   if (json == "inf") return std::numeric_limits<double>::infinity();
@@ -37,7 +37,20 @@ double number_of(const Json& json) {
   fail(ErrorCode::bad_json, "'" + json.dump() + "' in the state of a course", "a number");
 }
 
-}  // namespace
+Json json_of_seen(const optim::ScheduleState& seen) {
+  Json json = {{"bad", seen.bad}, {"cooldown", seen.cooldown}, {"factor", seen.factor}};
+  if (seen.best) json["best"] = json_of_number(*seen.best);
+  return json;
+}
+
+optim::ScheduleState seen_in(const Json& json) {
+  optim::ScheduleState seen;
+  seen.bad = json.at("bad").get<std::int64_t>();
+  seen.cooldown = json.at("cooldown").get<std::int64_t>();
+  seen.factor = json.at("factor").get<double>();
+  if (json.contains("best")) seen.best = number_in(json.at("best"));
+  return seen;
+}
 
 std::optional<std::int64_t> Course::last_step() const {
   std::optional<std::int64_t> last;
@@ -77,15 +90,16 @@ void check_course(const Course& course) {
 }
 
 std::string CourseState::to_json() const {
-  Json json = {
-      {"base_rate", base_rate}, {"epoch_loss", number(epoch_loss)}, {"epoch_steps", epoch_steps}, {"waited", waited}};
-  json["schedule"] = {{"bad", schedule.bad}, {"cooldown", schedule.cooldown}, {"factor", schedule.factor}};
-  if (schedule.best) json["schedule"]["best"] = number(*schedule.best);
-  if (best) json["best"] = number(*best);
+  Json json = {{"base_rate", base_rate},
+               {"epoch_loss", json_of_number(epoch_loss)},
+               {"epoch_steps", epoch_steps},
+               {"waited", waited}};
+  json["schedule"] = json_of_seen(schedule);
+  if (best) json["best"] = json_of_number(*best);
   json["metrics"] = Json::object();
-  for (const auto& [name, value] : metrics) json["metrics"][name] = number(value);
+  for (const auto& [name, value] : metrics) json["metrics"][name] = json_of_number(value);
   json["made_with"] = {{"optimizer", made_with.optimizer},
-                       {"learning_rate", number(made_with.learning_rate)},
+                       {"learning_rate", json_of_number(made_with.learning_rate)},
                        {"steps_per_epoch", made_with.steps_per_epoch}};
   if (set_schedule) json["set_schedule"] = Json::parse(optim::to_json(*set_schedule));
   if (set_optimizer) json["set_optimizer"] = Json::parse(optim::to_json(*set_optimizer));
@@ -97,19 +111,15 @@ CourseState CourseState::from_json(std::string_view text) {
   CourseState state;
   try {
     state.base_rate = json.at("base_rate").get<double>();
-    state.epoch_loss = number_of(json.at("epoch_loss"));
+    state.epoch_loss = number_in(json.at("epoch_loss"));
     state.epoch_steps = json.at("epoch_steps").get<std::int64_t>();
     state.waited = json.at("waited").get<std::int64_t>();
-    const Json& schedule = json.at("schedule");
-    state.schedule.bad = schedule.at("bad").get<std::int64_t>();
-    state.schedule.cooldown = schedule.at("cooldown").get<std::int64_t>();
-    state.schedule.factor = schedule.at("factor").get<double>();
-    if (schedule.contains("best")) state.schedule.best = number_of(schedule.at("best"));
-    if (json.contains("best")) state.best = number_of(json.at("best"));
-    for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_of(value);
+    state.schedule = seen_in(json.at("schedule"));
+    if (json.contains("best")) state.best = number_in(json.at("best"));
+    for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_in(value);
     if (json.contains("made_with")) {
       const Json& made = json["made_with"];
-      state.made_with = {made.at("optimizer").get<std::string>(), number_of(made.at("learning_rate")),
+      state.made_with = {made.at("optimizer").get<std::string>(), number_in(made.at("learning_rate")),
                          made.at("steps_per_epoch").get<std::int64_t>()};
     }
     if (json.contains("set_schedule")) state.set_schedule = optim::schedule_from_json(json["set_schedule"].dump());

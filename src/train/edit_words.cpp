@@ -1,4 +1,5 @@
 #include "asg/graph/card.h"
+#include "asg/optim/json.h"
 #include "asg/train/journal.h"
 
 namespace asg::train {
@@ -152,6 +153,29 @@ Sentence words_of_reset(const std::vector<std::string>& paths) {
   std::string names;
   for (const std::string& path : paths) names.append(names.empty() ? "" : ", ").append(path);
   return {"reset " + names, "сброшено " + names};
+}
+
+Sentence words_of_value(std::string_view variable, std::span<const double> values) {
+  const std::string name(variable);
+  if (values.size() != 1) return {"gave " + name + " other values", name + ": другие значения"};
+  const std::string number = Attr(values.front()).to_string();
+  return {"set " + name + " to " + number, name + ": теперь " + number};
+}
+
+Sentence words_of_rate(double rate) {
+  const std::string number = Attr(rate).to_string();
+  return {"set the learning rate to " + number, "скорость обучения: теперь " + number};
+}
+
+Sentence words_of_schedule(const optim::Schedule& schedule) {
+  const std::string text = optim::to_text(schedule);
+  return {"set the schedule " + text, "расписание: теперь " + text};
+}
+
+Sentence words_of_settings(const Attrs& settings) {
+  std::string text;
+  for (const auto& [key, value] : settings) text += (text.empty() ? "" : ", ") + key + " = " + value.to_string();
+  return {"set " + text + " of the optimizer", "оптимизатор: задано " + text};
 }
 
 }  // namespace asg::train

@@ -116,7 +116,7 @@ OrderedJson json_of(const JournalEntry& entry) {
   result["how"] = name_of(entry.how);
   result["text"] = json_of(entry.text);
   result["undone"] = entry.undone;
-  if (entry.how != JournalEntry::How::reset) result["edit"] = OrderedJson::parse(to_json(entry.edit));
+  if (entry.edit != nullptr) result["edit"] = OrderedJson::parse(to_json(*entry.edit));
   if (entry.snapshot) result["snapshot"] = entry.snapshot->number;
   return result;
 }

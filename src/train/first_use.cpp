@@ -139,9 +139,8 @@ bool has_known_lengths(const Graph& graph) {
 }  // namespace
 
 NamedArrays Trainer::known_batch() const {
-  if (!feed_.batch.empty()) return feed_.batch;
-  NamedArrays batch;
-  if (!last_batch_) return batch;
+  NamedArrays batch = feed_.batch ? feed_.batch() : NamedArrays{};
+  if (!batch.empty() || !last_batch_) return batch;
   const Graph& graph = built_.executable->graph();
   for (std::size_t k = 0; k < last_batch_->size(); ++k) {
     batch[graph.node(graph.inputs()[k]).path()] = (*last_batch_)[k];
@@ -150,7 +149,8 @@ NamedArrays Trainer::known_batch() const {
 }
 
 Trainer::Inferences Trainer::prepare_first_use(Built& built, const Model& next) const {
-  if (!feed_.batch.empty()) check_fed(next, feed_.batch);
+  const NamedArrays fed = feed_.batch ? feed_.batch() : NamedArrays{};
+  if (!fed.empty()) check_fed(next, fed);
   prepare_step(built, next);
   return prepare_evaluations(built, next);
 }
@@ -230,6 +230,25 @@ Trainer::Inferences Trainer::prepare_evaluations(Built& built, const Model& next
     }
   }
   return result;
+}
+
+// A kernel knows neither the node of the model nor where in the batch a number comes from.
+UserError Trainer::error_of_step(std::span<const Array> batch, const UserError& error) const {
+  NamedArrays inputs;
+  SizesByName sizes;
+  const Graph& step = built_.executable->graph();
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    const std::string path = step.node(step.inputs()[k]).path();
+    inputs[path] = batch[k];
+    sizes[path] = batch[k].sizes();
+  }
+  const Graph inference = make_inference(model_.graph()).graph;
+  try {
+    check_values(specialise(inference, symbol_lengths(inference, sizes)).graph, inputs);
+  } catch (const UserError& found) {
+    if (found.code() == ErrorCode::computation_error) return told_in_model(found, model_.graph(), inference);
+  }
+  return told_in_model(error, model_.graph(), step);
 }
 
 void Trainer::try_step(Built& built, const Model& next) const {

@@ -1,24 +1,28 @@
 #include "asg/train/journal.h"
 
+#include <optional>
+
 namespace asg::train {
 namespace {
 
-// Follows which edits are in force. Entries are known by their place.
+using How = JournalEntry::How;
+
+// Follows which changes are in force. Entries are known by their place.
 class Stacks {
  public:
-  // The edit that an entry is about.
-  std::size_t next(std::size_t entry, Model::Entry::Kind kind) {
-    if (kind == Model::Entry::Kind::apply) {
+  // The change that an entry is about; nothing for an undo or redo of none.
+  std::optional<std::size_t> next(std::size_t entry, How how) {
+    if (how != How::undo && how != How::redo) {
       applied_.push_back(entry);
       undone_.clear();
       return entry;
     }
-    const bool is_undo = kind == Model::Entry::Kind::undo;
-    std::vector<std::size_t>& from = is_undo ? applied_ : undone_;
-    const std::size_t edit = from.back();
+    std::vector<std::size_t>& from = how == How::undo ? applied_ : undone_;
+    if (from.empty()) return std::nullopt;
+    const std::size_t change = from.back();
     from.pop_back();
-    (is_undo ? undone_ : applied_).push_back(edit);
-    return edit;
+    (how == How::undo ? undone_ : applied_).push_back(change);
+    return change;
   }
   const std::vector<std::size_t>& applied() const { return applied_; }
 
@@ -27,15 +31,18 @@ class Stacks {
   std::vector<std::size_t> undone_;
 };
 
-Sentence about(Model::Entry::Kind kind, Sentence edit) {
-  if (kind == Model::Entry::Kind::undo) return {"took back: " + edit.en, "отменено: " + edit.ru};
-  if (kind == Model::Entry::Kind::redo) return {"again: " + edit.en, "снова: " + edit.ru};
-  return edit;
+Sentence about(How how, Sentence change) {
+  if (how == How::undo) return {"took back: " + change.en, "отменено: " + change.ru};
+  if (how == How::redo) return {"again: " + change.en, "снова: " + change.ru};
+  return change;
 }
 
-JournalEntry::How how_of(Model::Entry::Kind kind) {
-  if (kind == Model::Entry::Kind::apply) return JournalEntry::How::apply;
-  return kind == Model::Entry::Kind::undo ? JournalEntry::How::undo : JournalEntry::How::redo;
+std::vector<std::shared_ptr<const Edit>> edits_in(const Model& model) {
+  std::vector<std::shared_ptr<const Edit>> result;
+  for (const Model::Entry& entry : model.journal()) {
+    if (entry.kind == Model::Entry::Kind::apply) result.push_back(entry.edit);
+  }
+  return result;
 }
 
 }  // namespace
@@ -50,44 +57,40 @@ std::string_view name_of(JournalEntry::How how) {
       return "redo";
     case JournalEntry::How::reset:
       return "reset";
+    case JournalEntry::How::set_value:
+      return "set_value";
+    case JournalEntry::How::set_learning_rate:
+      return "set_learning_rate";
+    case JournalEntry::How::set_schedule:
+      return "set_schedule";
+    case JournalEntry::How::set_optimizer:
+      return "set_optimizer";
   }
   return "";
 }
 
-std::vector<JournalEntry> journal_of(const Model& model, const std::vector<std::int64_t>& steps,
-                                     const std::vector<ResetNote>& resets) {
+std::vector<JournalEntry> journal_of(const Model& model, const JournalNotes& notes) {
   std::vector<JournalEntry> result;
-  std::vector<std::size_t> places;  // of the entries of the model's journal in the result
+  std::vector<Sentence> changes;  // words of each entry that is one, by its place
+  const std::vector<std::shared_ptr<const Edit>> edits = edits_in(model);
+  auto edit = edits.begin();
   Stacks stacks;
-  auto reset = resets.begin();
-  const auto add = [&](JournalEntry entry) {
-    entry.id = static_cast<std::int64_t>(result.size()) + 1;
-    result.push_back(std::move(entry));
-  };
-  const auto add_resets = [&](std::size_t entries) {
-    for (; reset != resets.end() && reset->after <= entries; ++reset) {
-      add({.step = reset->step,
-           .how = JournalEntry::How::reset,
-           .text = reset->text,
-           .edit = {},
-           .snapshot = reset->snapshot});
-    }
-  };
-  const std::vector<Model::Entry>& journal = model.journal();
-  for (std::size_t k = 0; k < journal.size(); ++k) {
-    add_resets(k);
-    const Edit& edit = journal[stacks.next(k, journal[k].kind)].edit;
+  for (const auto& note : notes) {
     JournalEntry entry;
-    if (k < steps.size()) entry.step = steps[k];
-    entry.how = how_of(journal[k].kind);
-    entry.text = about(journal[k].kind, words_of(edit, &model.graph()));
-    entry.undone = entry.how == JournalEntry::How::apply;
-    entry.edit = edit;
-    places.push_back(result.size());
-    add(std::move(entry));
+    entry.id = static_cast<std::int64_t>(result.size()) + 1;
+    entry.step = note->step;
+    entry.how = note->how;
+    entry.snapshot = note->snapshot;
+    const std::optional<std::size_t> change = stacks.next(result.size(), note->how);
+    const bool is_change = change == result.size();
+    if (note->how == How::apply && edit != edits.end()) entry.edit = *edit++;
+    changes.push_back(entry.edit != nullptr ? words_of(*entry.edit, &model.graph()) : note->text);
+    if (change && !is_change) entry.edit = result[*change].edit;
+    entry.text = change ? about(note->how, changes[*change]) : note->text;
+    entry.undone = is_change;
+    result.push_back(std::move(entry));
   }
-  add_resets(journal.size());
-  for (const std::size_t edit : stacks.applied()) result[places[edit]].undone = false;
+  for (const std::size_t change : stacks.applied()) result[change].undone = false;
   return result;
 }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "asg/optim/json.h"
@@ -13,8 +15,29 @@ constexpr const char* kKnown =
     "run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
     "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop";
 
-[[noreturn]] void refuse_message(std::string given, std::string needed) {
-  fail(ErrorCode::bad_command, std::move(given), std::move(needed), R"(write for example {"do": "run", "steps": 10})");
+constexpr std::pair<std::string_view, const char*> kExamples[] = {
+    {"run", R"({"do": "run", "steps": 10})"},
+    {"apply",
+     R"({"do": "apply", "edit": {"commands": [{"do": "replace_op", "at": "block/activation", "op": "Gelu"}]}})"},
+    {"snapshot", R"({"do": "snapshot", "label": "before"})"},
+    {"return_to", R"({"do": "return_to", "id": 1})"},
+    {"read", R"({"do": "read", "path": "head.weight"})"},
+    {"set_value", R"({"do": "set_value", "path": "head.bias", "value": 0})"},
+    {"set_learning_rate", R"({"do": "set_learning_rate", "rate": 0.001})"},
+    {"set_schedule", R"({"do": "set_schedule", "schedule": {"kind": "cosine", "steps": 1000}})"},
+    {"set_optimizer", R"({"do": "set_optimizer", "settings": {"weight_decay": 0.1}})"},
+    {"reset", R"({"do": "reset", "paths": ["head"]})"},
+    {"watch", R"({"do": "watch", "paths": ["head"], "every": 10})"},
+    {"evaluate", R"({"do": "evaluate", "dataset": "held_out"})"},
+    {"load", R"({"do": "load", "which": "latest"})"},
+    {"branch", R"({"do": "branch", "label": "other"})"}};
+
+[[noreturn]] void refuse_message(std::string given, std::string needed, std::string_view name = "run") {
+  std::string example = "write {\"do\": \"" + std::string(name) + "\"}";
+  for (const auto& [each, text] : kExamples) {
+    if (each == name) example = std::string("write for example ") + text;
+  }
+  fail(ErrorCode::bad_command, std::move(given), std::move(needed), std::move(example));
 }
 
 // The fields of one message. Every field that is there must have been asked for.
@@ -30,38 +53,41 @@ class MessageFields {
   }
   const Json& need(const char* name) {
     const Json* field = find(name);
-    if (field == nullptr)
-      refuse_message("'" + what_ + "' without '" + name + "'", "the field '" + std::string(name) + "'");
+    if (field == nullptr) refuse("'" + what_ + "' without '" + name + "'", "the field '" + std::string(name) + "'");
     return *field;
   }
   std::int64_t integer(const Json& field, const char* name) const {
-    if (!field.is_number_integer()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a whole number");
+    if (!field.is_number_integer()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a whole number");
     return field.get<std::int64_t>();
   }
   double number(const char* name) {
     const Json& field = need(name);
-    if (!field.is_number()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a number");
+    if (!field.is_number()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a number");
     return field.get<double>();
   }
   std::string text(const Json& field, const char* name) const {
-    if (!field.is_string()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a text");
+    if (!field.is_string()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a text");
     return field.get<std::string>();
   }
   std::vector<std::string> texts(const char* name) {
     const Json& field = need(name);
-    if (!field.is_array()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "a list of paths");
+    if (!field.is_array()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "a list of paths");
     std::vector<std::string> result;
     for (const Json& each : field) result.push_back(text(each, name));
     return result;
   }
   bool flag(const Json& field, const char* name) const {
-    if (!field.is_boolean()) refuse_message("'" + std::string(name) + "' of '" + what_ + "'", "true or false");
+    if (!field.is_boolean()) refuse("'" + std::string(name) + "' of '" + what_ + "'", "true or false");
     return field.get<bool>();
   }
   void done() const {
     const std::size_t known = found_ + 1;  // "do"
     if (json_.size() > known)
-      refuse_message("'" + what_ + "' with fields that it does not have: " + json_.dump(), "only its own");
+      refuse("'" + what_ + "' with fields that it does not have: " + json_.dump(), "only its own");
+  }
+
+  [[noreturn]] void refuse(std::string given, std::string needed) const {
+    refuse_message(std::move(given), std::move(needed), what_);
   }
 
  private:
@@ -76,13 +102,13 @@ messages::Run run_of(MessageFields& fields) {
   if (steps == nullptr) return run;
   run.steps = fields.integer(*steps, "steps");
   if (run.steps < 0)
-    refuse_message("a run of " + std::to_string(run.steps) + " steps", "0 or more, or no 'steps' at all");
+    fields.refuse("a run of " + std::to_string(run.steps) + " steps", "0 or more, or no 'steps' at all");
   return run;
 }
 
 messages::ReturnTo return_of(MessageFields& fields) {
   const std::int64_t id = fields.integer(fields.need("id"), "id");
-  if (id < 0 || id > UINT32_MAX) refuse_message("snapshot " + std::to_string(id), "the id of a snapshot");
+  if (id < 0 || id > UINT32_MAX) fields.refuse("snapshot " + std::to_string(id), "the id of a snapshot");
   return {SnapshotId{static_cast<std::uint32_t>(id)}};
 }
 
@@ -95,7 +121,7 @@ messages::SetValue value_of(MessageFields& fields) {
   messages::SetValue message{fields.text(fields.need("path"), "path"), {}};
   const Json& value = fields.need("value");
   const auto add = [&](const Json& number) {
-    if (!number.is_number()) refuse_message("'value' of 'set_value'", "a number, or a list of numbers by rows");
+    if (!number.is_number()) fields.refuse("'value' of 'set_value'", "a number, or a list of numbers by rows");
     message.values.push_back(number.get<double>());
   };
   if (value.is_array()) {
@@ -110,10 +136,10 @@ messages::Watch watch_of(MessageFields& fields) {
   messages::Watch message;
   message.paths = fields.texts("paths");
   if (const Json* every = fields.find("every")) message.every = fields.integer(*every, "every");
-  if (message.every < 1) refuse_message("'every' of 'watch'", "at least 1 step");
+  if (message.every < 1) fields.refuse("'every' of 'watch'", "at least 1 step");
   if (const Json* gradients = fields.find("gradients")) message.gradients = fields.flag(*gradients, "gradients");
   if (fields.find("share") != nullptr) message.share = fields.number("share");
-  if (!(message.share >= 0.001)) refuse_message("'share' of 'watch'", "at least 0.001 of the time");
+  if (!(message.share >= 0.001)) fields.refuse("'share' of 'watch'", "at least 0.001 of the time");
   return message;
 }
 

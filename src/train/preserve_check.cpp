@@ -86,9 +86,9 @@ void Trainer::check_outputs_kept(Built& built, const Model& next, const NamedArr
   const NamedArrays actual = inference.outputs->run(inputs).outputs;
   for (const auto& [name, before] : expected) {
     const auto now = actual.find(name);
-    const std::string words =
-        now == actual.end() ? "an edit that takes away the output '" + name + "'"
-                            : difference(name, now->second, before, preserve_tolerance(graph, before.dtype()));
+    const std::string words = now == actual.end()
+                                  ? "an edit that takes away the output '" + name + "'"
+                                  : difference(name, now->second, before, preserve_tolerance(graph, before.dtype()));
     if (words.empty()) continue;
     fail(ErrorCode::preserve_impossible, words, "an edit that changes no output in eval mode",
          "use the policy overlap, which copies what fits");
@@ -97,8 +97,8 @@ void Trainer::check_outputs_kept(Built& built, const Model& next, const NamedArr
 
 // Of the last step; before the first what steps are going to get.
 NamedArrays Trainer::last_known_batch() const {
+  if (!last_batch_) return known_batch();
   NamedArrays batch;
-  if (!last_batch_) return feed_.batch;
   const Graph& graph = built_.executable->graph();
   for (std::size_t k = 0; k < last_batch_->size(); ++k) {
     batch[graph.node(graph.inputs()[k]).path()] = (*last_batch_)[k];

@@ -40,12 +40,11 @@ class Carrier {
 
   Array variable(VarId id) const {
     const Variable& slot = transition_.after.variable(id);
-    const Array* old = find(state_.variables, id);
+    const Array* old = begins_anew(id) ? nullptr : find(state_.variables, id);
+    const Array* stored = from_other(id, slot, old);
+    if (stored != nullptr && !is_merged(id)) return *stored;
     if (old != nullptr && fits(*old, slot.type)) return *old;
-    const bool use_attic = transition_.attic != nullptr && !is_of_training(slot);
-    const Array* stored = use_attic ? find(transition_.attic->variables, id) : nullptr;
-    const Array fresh =
-        stored != nullptr && fits(*stored, slot.type) ? *stored : first_value(slot, transition_.seed, state_.committed);
+    const Array fresh = stored != nullptr ? *stored : first_value(slot, transition_.seed, state_.committed);
     const ResizeRule* rule = rule_of(id);
     return old != nullptr && rule != nullptr && old->dtype() == slot.type.dtype ? resized(*old, fresh, *rule) : fresh;
   }
@@ -54,13 +53,15 @@ class Carrier {
   Array optimizer(const optim::StateKey& key, const Variable& slot, const Array* value) const {
     // A mean of the parameter begins with the parameter, also in the part that is new.
     const bool is_mean = key.slot == optim::kEmaSlot && value != nullptr;
+    const Array* stored = from_other(key, slot.type);
+    if (stored != nullptr && !is_merged(key.parameter)) return *stored;
     // Made only where it is needed: most of the state is kept, and there is much of it.
-    const auto fresh = [&] { return is_mean ? *value : initial_value(slot, transition_.seed); };
+    const auto fresh = [&] {
+      if (stored != nullptr) return *stored;
+      return is_mean ? *value : initial_value(slot, transition_.seed);
+    };
     const auto old = state_.optimizer.find(key);
-    if (old == state_.optimizer.end()) {
-      const std::optional<Array> stored = from_attic(key, slot.type);
-      return stored ? *stored : fresh();
-    }
+    if (old == state_.optimizer.end() || begins_anew(key.parameter)) return fresh();
     if (!key.parameter || is_kept(key.parameter)) return fits(old->second, slot.type) ? old->second : fresh();
     const ResizeRule* rule = rule_of(key.parameter);
     if (rule == nullptr || element_count(rule->old_sizes) == 0) return fresh();  // the parameter began anew
@@ -81,16 +82,29 @@ class Carrier {
     return old != nullptr && fits(*old, transition_.after.variable(id).type);
   }
 
-  // State of a parameter that comes back from the attic, or is trained again, comes back with it. Not so the sum over
-  // micro-batches: their update has been made since, or will be without it.
-  std::optional<Array> from_attic(const optim::StateKey& key, const TensorType& type) const {
-    const bool is_new = find(state_.variables, key.parameter) == nullptr;
-    if (transition_.attic == nullptr || (!is_new && !is_kept(key.parameter)) || key.slot == kSumSlot) {
-      return std::nullopt;
-    }
-    const auto stored = transition_.attic->optimizer.find(key);
-    if (stored == transition_.attic->optimizer.end() || !fits(stored->second, type)) return std::nullopt;
-    return stored->second;
+  bool begins_anew(VarId id) const { return transition_.anew != nullptr && transition_.anew->contains(id); }
+
+  // What was learned since the change counts, as far as there is any.
+  bool is_merged(VarId id) const {
+    if (transition_.is_whole) return false;
+    const ResizeRule* rule = rule_of(id);
+    return rule != nullptr && element_count(rule->old_sizes) > 0;
+  }
+
+  // Seed and step of random ops go on with the training: they do not come back from before a step.
+  const Array* from_other(VarId id, const Variable& slot, const Array* old) const {
+    if (transition_.other == nullptr) return nullptr;
+    if (!transition_.is_whole && old == nullptr && is_of_training(slot)) return nullptr;
+    const Array* stored = find(transition_.other->variables, id);
+    return stored != nullptr && fits(*stored, slot.type) ? stored : nullptr;
+  }
+
+  // Not the sum over micro-batches from before a step: their update has been made since, or will be without it.
+  const Array* from_other(const optim::StateKey& key, const TensorType& type) const {
+    if (transition_.other == nullptr || (!transition_.is_whole && key.slot == kSumSlot)) return nullptr;
+    const auto stored = transition_.other->optimizer.find(key);
+    const bool is_there = stored != transition_.other->optimizer.end() && fits(stored->second, type);
+    return is_there ? &stored->second : nullptr;
   }
 
   const TrainingState& state_;
@@ -127,21 +141,6 @@ TrainingState carry_over(const TrainingState& state, const Transition& transitio
     result.optimizer.emplace(key, carrier.optimizer(key, step.graph.variable(id), value));
   }
   return result;
-}
-
-void put_away(const TrainingState& state, const Graph& after, const StepGraph& step, TrainingState& attic) {
-  for (const auto& [id, value] : state.variables) {
-    if (after.has(id) && fits(value, after.variable(id).type)) continue;
-    attic.variables.insert_or_assign(id, value);
-    const auto from = state.optimizer.lower_bound({id, ""});
-    for (auto entry = from; entry != state.optimizer.end() && entry->first.parameter == id; ++entry) {
-      attic.optimizer.insert_or_assign(entry->first, entry->second);
-    }
-  }
-  // Parameters that stay and are no longer trained.
-  for (const auto& [key, value] : state.optimizer) {
-    if (!step.updates.state.contains(key)) attic.optimizer.insert_or_assign(key, value);
-  }
 }
 
 }  // namespace asg::train

@@ -12,6 +12,7 @@ Trainer::Trainer(Graph model, std::shared_ptr<Backend> backend, TrainerOptions o
   validate(model_.graph());
   built_ = build(model_.graph(), options_.optimizer, options_.empty_group);
   write_state(built_, initial_state(built_.step, model_.graph(), options_.optimizer, options_.seed));
+  rate_.base = learning_rate();
 }
 
 Trainer::Built Trainer::build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const {
@@ -34,6 +35,7 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
     fail(ErrorCode::missing_value, "no value for '" + built.step.graph.variable(id).name + "' in the state",
          "the state of a training with the same optimiser", "set the optimiser that the state was taken with");
   }
+  check_learning_rate(built, state.learning_rate);
   for (const auto& [id, value] : state.variables) {
     if (built.step.graph.has(id)) built.executable->write(id, value);
   }
@@ -42,15 +44,17 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
 }
 
 // In the dtype that the step has it in. A rate that is infinite there would ruin all parameters at once.
+void Trainer::check_learning_rate(const Built& built, double rate) {
+  const DType dtype = built.step.graph.variable(built.step.updates.learning_rate).type.dtype;
+  if (rate >= 0 && std::isfinite(Array::scalar(dtype, rate).get(0))) return;
+  fail(ErrorCode::bad_attribute, "a learning rate of " + Attr(rate).to_string(),
+       "a number of at least 0 that " + std::string(name_of(dtype)) + " holds");
+}
+
 void Trainer::write_learning_rate(Built& built, double rate) {
+  check_learning_rate(built, rate);
   const VarId variable = built.step.updates.learning_rate;
-  const DType dtype = built.step.graph.variable(variable).type.dtype;
-  const Array stored = Array::scalar(dtype, rate);
-  if (!(rate >= 0) || !std::isfinite(stored.get(0))) {
-    fail(ErrorCode::bad_attribute, "a learning rate of " + Attr(rate).to_string(),
-         "a number of at least 0 that " + std::string(name_of(dtype)) + " holds");
-  }
-  built.executable->write(variable, stored);
+  built.executable->write(variable, Array::scalar(built.step.graph.variable(variable).type.dtype, rate));
 }
 
 TrainingState Trainer::state_by(const std::function<Array(VarId)>& value_of) const {
@@ -77,6 +81,7 @@ void Trainer::set_state(const TrainingState& state) {
   steps_ = state.steps;
   committed_ = state.committed;
   updates_ = state.updates;
+  ++history_.moment;
   values_changed();
 }
 
@@ -121,7 +126,11 @@ std::vector<Array> Trainer::by_position(const NamedArrays& batch) const {
 
 StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> outputs) {
   StepFigures figures;
-  figures.committed = built_.executable->run_into(batch, outputs);
+  try {
+    figures.committed = built_.executable->run_into(batch, outputs);
+  } catch (const UserError& error) {
+    throw error_of_step(batch, error);
+  }
   figures.updated = figures.committed && (built_.accumulation == nullptr || built_.accumulation->advance());
   if (options_.profile) built_.executable->set_profiling(true);
   if (!last_batch_) last_batch_.emplace();
@@ -130,6 +139,7 @@ StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> out
   if (figures.updated) ++updates_;
   if (figures.committed) {
     ++committed_;
+    ++history_.moment;
     values_changed();
   }
   figures.loss = outputs[built_.loss].get(0);
@@ -139,6 +149,7 @@ StepFigures Trainer::run_step(std::span<const Array> batch, std::span<Array> out
 bool Trainer::flush() {
   if (built_.accumulation == nullptr || !built_.accumulation->flush()) return false;
   ++updates_;
+  ++history_.moment;
   values_changed();
   return true;
 }

@@ -76,8 +76,19 @@ void Trainer::set_value(std::string_view name, std::span<const double> values) {
     }
     array.set(k, value);
   }
+  if (id == built_.step.updates.learning_rate) return set_base_rate(array.get(0));
+  TrainingState other;
+  if (model_.graph().has(id)) {
+    other.variables.emplace(id, built_.executable->lend(id));
+  } else {
+    for (const auto& [key, variable] : built_.step.updates.state) {
+      if (variable == id) other.optimizer.emplace(key, built_.executable->lend(id));
+    }
+  }
+  Change change = change_from_here(JournalEntry::How::set_value, std::move(other));
   built_.executable->write(id, array);
   values_changed();
+  note(std::move(change), {.text = words_of_value(name, values)});
 }
 
 void Trainer::fail_unknown_path(std::string_view path) const {

@@ -18,7 +18,25 @@ ErrorDetail detail_of(const std::exception& error) {
 Training::Training(TrainingSpec spec, Emit emit)
     : spec_(std::move(spec)),
       emit_(std::move(emit)),
-      trainer_(std::exchange(spec_.model, Graph()), spec_.backend, spec_.options) {}
+      trainer_(std::exchange(spec_.model, Graph()), spec_.backend, spec_.options) {
+  Feed feed;
+  feed.batch = [this] { return like_next_batch(); };
+  for (const auto& [name, dataset] : spec_.datasets) feed.evaluated.push_back(dataset);
+  feed.evaluation = {.metrics = spec_.course.metrics, .mean = spec_.course.evaluate_mean};
+  if (spec_.course.early_stopping.patience > 0) feed.watched_figure = spec_.course.early_stopping.metric;
+  trainer_.set_feed(std::move(feed));
+}
+
+// Data that fail are told by the step that reads them.
+NamedArrays Training::like_next_batch() {
+  if (!batch_.empty()) return batch_;
+  try {
+    batch_ = spec_.batch(trainer_.steps());
+  } catch (const std::exception&) {
+    batch_.clear();
+  }
+  return batch_;
+}
 
 std::unique_ptr<Training> Training::make(TrainingSpec spec, Emit emit) {
   try {
@@ -57,8 +75,16 @@ std::unique_ptr<Training> Training::branch(Emit emit) {
   std::unique_ptr<Training> result(new Training(std::move(spec), std::move(emit)));
   result->trainer_.restore(trainer_.checkpoint());
   result->trainer_.look_on_batch_of(trainer_);
-  result->take_course(state_);
+  result->take_course(course_state());
   return result;
+}
+
+void Training::answer(std::string_view what, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    emit_(events::Failed{std::string(what), detail_of(error)});
+  }
 }
 
 void Training::guarded(std::string_view what, const std::function<void()>& action) {
@@ -67,9 +93,21 @@ void Training::guarded(std::string_view what, const std::function<void()>& actio
   } catch (const std::exception& error) {
     const bool ran = running();
     steps_left_ = 0;
-    emit_(events::Failed{std::string(what), detail_of(error)});
+    emit_(events::Failed{std::string(what), with_way_back(detail_of(error))});
     if (ran) emit_(events::Paused{trainer_.steps(), "failed"});
   }
+}
+
+// A change of the model may be why the training cannot go on.
+ErrorDetail Training::with_way_back(ErrorDetail error) const {
+  std::string way;
+  if (trainer_.can_undo()) way = R"({"do": "undo"} takes back the last change)";
+  if (const std::vector<SnapshotInfo> taken = trainer_.snapshots(); !taken.empty()) {
+    way += (way.empty() ? "" : "; ") + std::string(R"({"do": "return_to", "id": )") +
+           std::to_string(taken.back().id.number) + "} goes back to step " + std::to_string(taken.back().step);
+  }
+  if (!way.empty()) error.mend += (error.mend.empty() ? "" : "; ") + way;
+  return error;
 }
 
 void Training::pause(const char* reason) {
@@ -79,15 +117,15 @@ void Training::pause(const char* reason) {
 }
 
 void Training::end() {
-  if (spec_.at_end) guarded("stop", [this] { spec_.at_end(trainer_); });
+  if (spec_.at_end) answer("stop", [this] { spec_.at_end(trainer_); });
 }
 
 void Training::handle(const Message& message) {
-  guarded(name_of(message), [&] { std::visit([this](const auto& each) { on(each); }, message); });
+  answer(name_of(message), [&] { std::visit([this](const auto& each) { on(each); }, message); });
 }
 
 void Training::show(const Engine::Look& look) {
-  guarded("ask", [&] { look(&trainer_); });
+  answer("ask", [&] { look(&trainer_); });
 }
 
 void Training::on(const messages::Run& message) {
@@ -100,16 +138,19 @@ void Training::on(const messages::Pause& /*message*/) { pause("asked"); }
 
 // A refused edit is an answer, not a failure: the training goes on as it was.
 void Training::edit(const char* how, const std::function<EditReport()>& change) {
+  const InForce before = in_force();
+  std::optional<EditReport> report;
   try {
-    EditReport report = change();
-    emit_(events::EditApplied{how, std::move(report)});
+    report = change();
   } catch (const UserError& error) {
     emit_(events::EditRefused{how, {error}});
     return;
   }
+  emit_(events::EditApplied{how, *std::move(report)});
   changed();
   keep_courses();
   forget();
+  tell_settings(before);
   tell_ready();
   read_again();
 }
@@ -159,12 +200,12 @@ void Training::on(const messages::ReturnTo& message) {
   read_again();
 }
 
-Training::InForce Training::in_force() const { return {state_.base_rate, schedule(), trainer_.optimizer().settings}; }
+Training::InForce Training::in_force() const { return {trainer_.rate_settings(), trainer_.optimizer().settings}; }
 
 void Training::tell_settings(const InForce& before) {
   const InForce now = in_force();
-  if (now.rate != before.rate) emit_(events::LearningRateSet{now.rate});
-  if (now.schedule != before.schedule) emit_(events::ScheduleSet{now.schedule});
+  if (now.rate.base != before.rate.base) emit_(events::LearningRateSet{now.rate.base});
+  if (now.rate.schedule != before.rate.schedule) emit_(events::ScheduleSet{now.rate.schedule});
   if (now.optimizer != before.optimizer) tell_optimizer(true);
 }
 
@@ -173,7 +214,7 @@ void Training::keep_courses() {
   std::map<SnapshotId, CourseState> courses;
   for (const SnapshotInfo& snapshot : trainer_.snapshots()) {
     const auto known = courses_.find(snapshot.id);
-    courses.emplace(snapshot.id, known == courses_.end() ? state_ : std::move(known->second));
+    courses.emplace(snapshot.id, known == courses_.end() ? course_state() : std::move(known->second));
   }
   courses_ = std::move(courses);
 }
@@ -183,17 +224,18 @@ void Training::on(const messages::Read& message) {
 }
 
 void Training::on(const messages::SetLearningRate& message) {
-  trainer_.set_learning_rate(message.rate);
-  state_.base_rate = message.rate;
+  trainer_.set_base_rate(message.rate);
   saved_step_ = -1;
   emit_(events::LearningRateSet{message.rate});
 }
 
 void Training::on(const messages::SetValue& message) {
+  const InForce before = in_force();
   trainer_.set_value(message.path, message.values);
   changed();
   told_not_finite_ = false;
   emit_(events::ValueSet{message.path});
+  tell_settings(before);  // the learning rate is a value too
   read_again();
 }
 
@@ -202,7 +244,7 @@ void Training::on(const messages::Reset& message) {
   changed();
   keep_courses();
   forget();
-  emit_(events::ResetDone{std::move(names), trainer_.resets().back().text});
+  emit_(events::ResetDone{std::move(names), words_of_reset(message.paths)});
   read_again();
 }
 
@@ -211,8 +253,7 @@ void Training::on(const messages::SetSchedule& message) {
   Course course = spec_.course;
   course.schedule = message.schedule;
   check_course(course);
-  state_.set_schedule = message.schedule;
-  state_.schedule = {};
+  trainer_.set_schedule(message.schedule);
   saved_step_ = -1;
   emit_(events::ScheduleSet{message.schedule});
 }
@@ -220,7 +261,6 @@ void Training::on(const messages::SetSchedule& message) {
 void Training::on(const messages::SetOptimizer& message) {
   const bool is_new = trainer_.set_optimizer(message.settings);
   saved_step_ = -1;
-  if (const Attr* rate = message.settings.find("learning_rate")) state_.base_rate = rate->as_real();
   tell_optimizer(is_new);
   if (!is_new) return;
   forget();
@@ -230,14 +270,12 @@ void Training::on(const messages::SetOptimizer& message) {
 void Training::tell_optimizer(bool graph_changed) {
   const optim::Optimizer& optimizer = trainer_.optimizer();
   Attrs settings = optim::settings_in_force(optimizer);
-  settings.set("learning_rate", state_.base_rate);
+  settings.set("learning_rate", trainer_.rate_settings().base);
   emit_(events::OptimizerSet{optimizer.kind, std::move(settings), graph_changed});
 }
 
 void Training::on(const messages::Journal& /*message*/) {
-  const Model& model = trainer_.model();
-  emit_(
-      events::Journal{journal_of(model, trainer_.edit_steps(), trainer_.resets()), model.can_undo(), model.can_redo()});
+  emit_(events::Journal{trainer_.journal(), trainer_.can_undo(), trainer_.can_redo()});
 }
 
 void Training::on(const messages::Watch& message) {
@@ -245,19 +283,25 @@ void Training::on(const messages::Watch& message) {
   if (std::any_of(message.paths.begin(), message.paths.end(), is_unknown)) {
     trainer_.watch_paths(message.paths);  // throws, with help
   }
-  watched_ = message;
+  messages::Watch before = std::exchange(watched_, message);
   taps_.reset();
-  read_taps();
+  try {
+    read_taps();
+  } catch (...) {
+    watched_ = std::move(before);
+    taps_.reset();
+    throw;
+  }
 }
 
 // Statistics of where the training stands now, unless they were told already.
 void Training::read_taps_at_rest() {
-  if (watched_.share < 1 && !watched_.paths.empty() && read_step_ != trainer_.steps()) read_taps();
+  if (watched_.share < 1 && !watched_.paths.empty() && read_step_ != trainer_.steps()) try_taps();
 }
 
 // What is watched, after a change while the training waits: on the last batch, without training.
 void Training::read_again() {
-  if (!running() && !watched_.paths.empty() && trainer_.has_batch()) read_taps();
+  if (!running() && !watched_.paths.empty() && trainer_.has_batch()) try_taps();
 }
 
 void Training::on(const messages::Evaluate& message) { evaluate(message.dataset); }

@@ -59,8 +59,7 @@ class Training {
   void tell_optimizer(bool graph_changed);
   // What can be set while it trains, to tell what of it changed.
   struct InForce {
-    double rate = 0;
-    optim::Schedule schedule;
+    RateSettings rate;
     Attrs optimizer;
   };
   InForce in_force() const;
@@ -70,14 +69,17 @@ class Training {
   void changed();
   // The step was made anew, or its variables have other values: what was made for it or said of it is so no more.
   void forget();
-  // Runs an action; what it throws becomes an event and pauses the training.
+  // Runs what was asked for; what it throws is the answer, and the training goes on as it was.
+  void answer(std::string_view what, const std::function<void()>& action);
+  // Runs a part of the training itself; what it throws becomes an event and pauses the training.
   void guarded(std::string_view what, const std::function<void()>& action);
+  ErrorDetail with_way_back(ErrorDetail error) const;
+  NamedArrays like_next_batch();
   void pause(const char* reason);
 
   // ---- The course, in training_course.cpp.
   void start();
-  const optim::Schedule& schedule() const;  // that is in force
-  void follow_schedule();
+  CourseState course_state() const;
   void tell_step(const StepReport& report, double seconds);
   void tell_not_finite();
   void end_epoch();
@@ -94,6 +96,7 @@ class Training {
   void compare_with(const CheckpointData& data, const MadeWith& before);
   void make_taps();
   void read_taps();
+  void try_taps();
   void read_taps_at_rest();
   void read_again();
   bool can_afford_reading() const;
@@ -101,7 +104,7 @@ class Training {
   TrainingSpec spec_;  // all but the model, which the trainer has
   Emit emit_;
   Trainer trainer_;
-  CourseState state_;
+  CourseState state_;  // but for what the trainer knows, see course_state()
   std::optional<CheckpointStore> store_;
   std::int64_t steps_left_ = 0;   // below 0: no end
   std::int64_t saved_step_ = -1;  // of the last checkpoint; -1: it is not what the training is now
@@ -109,6 +112,7 @@ class Training {
   bool patience_is_out_ = false;
   bool is_beyond_end_ = false;                 // the run began when the course was over
   std::map<SnapshotId, CourseState> courses_;  // where the course stood at each snapshot
+  NamedArrays batch_;                          // of the last step, or of the next one before the first
   bool told_not_finite_ = false;
   double epoch_seconds_ = 0;
 

@@ -26,7 +26,7 @@ bool is_better(double value, const std::optional<double>& best, const EarlyStopp
 }  // namespace
 
 void Training::start() {
-  state_.base_rate = trainer_.learning_rate();
+  trainer_.begin_rate({.base = trainer_.learning_rate(), .schedule = spec_.course.schedule});
   state_.made_with = {spec_.options.optimizer.kind, spec_.options.optimizer.learning_rate(),
                       spec_.course.steps_per_epoch};
   const Saving& saving = spec_.course.saving;
@@ -81,13 +81,18 @@ bool Training::is_over() const {
 // A run that began when the course was over already has no end but its own.
 bool Training::ends_here() const { return is_over() && !is_beyond_end_; }
 
-const optim::Schedule& Training::schedule() const {
-  return state_.set_schedule ? *state_.set_schedule : spec_.course.schedule;
-}
-
-void Training::follow_schedule() {
-  const double factor = optim::factor_at(schedule(), trainer_.updates(), state_.schedule);
-  trainer_.set_learning_rate(state_.base_rate * factor);
+// Where the course stands, with what the trainer knows of it.
+CourseState Training::course_state() const {
+  CourseState state = state_;
+  const RateSettings& rate = trainer_.rate_settings();
+  state.base_rate = rate.base;
+  state.schedule = rate.seen;
+  state.set_schedule.reset();
+  if (rate.schedule != spec_.course.schedule) state.set_schedule = rate.schedule;
+  state.set_optimizer.reset();
+  const Attrs& settings = trainer_.optimizer().settings;
+  if (settings != spec_.options.optimizer.settings) state.set_optimizer = settings;
+  return state;
 }
 
 void Training::step() {
@@ -95,14 +100,15 @@ void Training::step() {
     if (ends_here()) return finish();
     const auto start = std::chrono::steady_clock::now();
     metrics_hold_ = false;
-    follow_schedule();
-    const StepReport report = trainer_.step(spec_.batch(trainer_.steps()));
+    trainer_.follow_schedule();
+    batch_ = spec_.batch(trainer_.steps());
+    const StepReport report = trainer_.step(batch_);
     tell_step(report, seconds_since(start));
     epoch_seconds_ += seconds_since(start);
     const Course& course = spec_.course;
     const auto is_due = [&](std::int64_t every) { return every > 0 && report.step % every == 0; };
     if (!report.committed) tell_not_finite();
-    if (!watched_.paths.empty() && is_due(watched_.every) && can_afford_reading()) read_taps();
+    if (!watched_.paths.empty() && is_due(watched_.every) && can_afford_reading()) try_taps();
     const bool ends_epoch = is_due(course.steps_per_epoch);
     if (ends_epoch) end_epoch();
     if (!course.validate.empty() && (course.validate_every > 0 ? is_due(course.validate_every) : ends_epoch))
@@ -180,7 +186,7 @@ void Training::validate() {
   const Evaluation result = evaluate(spec_.course.validate);
   state_.metrics = figures_of(result);
   metrics_hold_ = true;
-  optim::observe(schedule(), result.loss, state_.schedule);
+  trainer_.observe(result.loss);
   const EarlyStopping& rule = spec_.course.early_stopping;
   if (rule.patience == 0) return;
   const auto metric = state_.metrics.find(rule.metric);
@@ -213,9 +219,7 @@ void Training::save() {
          "name one when the training is made");
   }
   CheckpointData data = trainer_.checkpoint();
-  const bool has_own_optimizer = trainer_.optimizer().settings != spec_.options.optimizer.settings;
-  state_.set_optimizer = has_own_optimizer ? std::optional(trainer_.optimizer().settings) : std::nullopt;
-  data.extras = state_.to_json();
+  data.extras = course_state().to_json();
   if (metrics_hold_) data.metrics = state_.metrics;
   const CheckpointInfo info = store_->save(data);
   saved_step_ = info.step;
@@ -259,6 +263,9 @@ void Training::go_on_from(const CheckpointData& data, CourseState state, const s
 // Goes on as the course stood somewhere else.
 void Training::take_course(CourseState state) {
   state_ = std::move(state);
+  trainer_.begin_rate({.base = state_.base_rate,
+                       .schedule = state_.set_schedule.value_or(spec_.course.schedule),
+                       .seen = state_.schedule});
   const std::int64_t patience = spec_.course.early_stopping.patience;
   patience_is_out_ = patience > 0 && state_.waited >= patience;
   is_beyond_end_ = is_beyond_end_ && is_over();
@@ -286,6 +293,19 @@ void Training::read_taps() {
   read_at_ = std::chrono::steady_clock::now();
   read_seconds_ = seconds_since(start);
   read_step_ = trainer_.steps();
+}
+
+// Looking is no part of the training: where it fails, it ends.
+void Training::try_taps() {
+  try {
+    read_taps();
+  } catch (const std::exception& error) {
+    watched_ = {};
+    taps_.reset();
+    emit_(events::Warned{{std::string("values are no longer watched: ") + error.what(),
+                          std::string("значения больше не наблюдаются: ") + error.what()},
+                         detail_of(error).node});
+  }
 }
 
 TrainingResult run_training(TrainingSpec spec, const std::function<bool(const Event& event)>& sink,

@@ -69,7 +69,7 @@ TEST(WordsOfEdits, SeveralCommandsAndIds) {
 Edit widen_block(int hidden) { return {{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", hidden}}}}}; }
 
 std::vector<train::JournalEntry> journal_told_by(const train::Trainer& trainer) {
-  return train::journal_of(trainer.model(), trainer.edit_steps());
+  return trainer.journal();
 }
 
 TEST(Journal, FollowsWhatIsInForce) {
@@ -124,7 +124,7 @@ TEST(Journal, GoesBackWithASnapshotAndTravelsInCheckpoints) {
   EXPECT_EQ(journal_told_by(other)[1].step, 2);
   // One that does not say when.
   train::CheckpointData data = store.load_latest()->data;
-  data.edit_steps.clear();
+  data.history = {};
   other.restore(data);
   EXPECT_EQ(journal_told_by(other)[1].step, -1);
   std::filesystem::remove_all(folder);

@@ -56,6 +56,23 @@ class Listener {
     return {};
   }
 
+  // Until so many messages were refused or failed.
+  void wait_for_refusals(int number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return count_now<train::events::EditRefused>() + count_now<train::events::Failed>() >= number; });
+  }
+
+  template <class Kind>
+  int count() {
+    const std::lock_guard lock(mutex_);
+    return count_now<Kind>();
+  }
+
+  std::vector<std::pair<train::TrainingId, train::Event>> all() {
+    const std::lock_guard lock(mutex_);
+    return events_;
+  }
+
   std::vector<std::pair<train::TrainingId, std::string>> names() {
     const std::lock_guard lock(mutex_);
     std::vector<std::pair<train::TrainingId, std::string>> result;
@@ -64,6 +81,13 @@ class Listener {
   }
 
  private:
+  template <class Kind>
+  int count_now() const {
+    int number = 0;
+    for (const auto& [id, event] : events_) number += std::holds_alternative<Kind>(event) ? 1 : 0;
+    return number;
+  }
+
   template <class Kind>
   const Kind* nth(int number) const {
     for (const auto& [id, event] : events_) {

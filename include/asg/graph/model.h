@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace asg {
 
 // A model as people edit it: the graph and the journal of all that was done to it since the first version. Only the
-// model is edited; gradients and steps are derived from it anew.
+// model is edited; gradients and steps are derived from it anew. Copies share the versions and the edits.
 class Model {
  public:
   explicit Model(Graph graph);
@@ -28,11 +29,13 @@ class Model {
   EditReport redo();
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
+  std::size_t undo_count() const { return undo_.size(); }
+  std::size_t redo_count() const { return redo_.size(); }
 
   // Every apply, undo and redo in order. Playing it on the first graph gives the present one, ids included.
   struct Entry {
     enum class Kind : std::uint8_t { apply, undo, redo } kind = Kind::apply;
-    Edit edit;  // of apply
+    std::shared_ptr<const Edit> edit = nullptr;  // of apply
   };
   const std::vector<Entry>& journal() const { return journal_; }
   static Model replay(Graph first, const std::vector<Entry>& journal);
@@ -41,13 +44,14 @@ class Model {
   static Model from_json(std::string_view text);
 
  private:
-  EditReport step(std::vector<Graph>& from, std::vector<Graph>& to, Entry::Kind kind);
+  using Versions = std::vector<std::shared_ptr<const Graph>>;
+  EditReport step(Versions& from, Versions& to, Entry::Kind kind);
 
   Graph first_;
   Graph graph_;
   // Versions before and after the present one, nearest last. Versions share the nodes they have in common.
-  std::vector<Graph> undo_;
-  std::vector<Graph> redo_;
+  Versions undo_;
+  Versions redo_;
   std::vector<Entry> journal_;
 };
 

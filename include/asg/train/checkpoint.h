@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "asg/graph/model.h"
-#include "asg/train/state.h"
+#include "asg/train/history.h"
 
 namespace asg::train {
 
@@ -16,12 +16,11 @@ namespace asg::train {
 struct CheckpointData {
   Model model = Model(Graph());  // graph and journal of edits, so that undo and redo work after a resume too
   TrainingState state = {};
-  TrainingState attic = {};  // variables that edits took away, for undo
-  std::uint64_t seed = 1;    // new variables of later edits come from it
+  History history = {};    // what undo and redo bring back, and the journal
+  std::uint64_t seed = 1;  // new variables of later edits come from it
   // A JSON object of the user. It comes back with the same content, perhaps with other spaces between.
   std::string extras = "{}";
   std::map<std::string, double> metrics = {};  // by which the best is chosen; any number, NaN too
-  std::vector<std::int64_t> edit_steps = {};   // at which step each entry of the journal was made; -1: not known
 };
 
 struct CheckpointInfo {

@@ -64,8 +64,8 @@ struct MadeWith {
   std::int64_t steps_per_epoch = 0;
 };
 
-// Where a course stands, beside what the trainer knows. It travels in checkpoints, so that a training that goes on
-// decides as it would have decided without the pause.
+// Where a course stands. It travels in checkpoints, so that a training that goes on decides as it would have decided
+// without the pause.
 struct CourseState {
   double base_rate = 0;  // the learning rate before the schedule
   optim::ScheduleState schedule = {};

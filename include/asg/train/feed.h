@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace asg::train {
 // What a training runs on, as far as it is known before it runs: a change of the model after which the next step or an
 // evaluation could not work is refused by this.
 struct Feed {
-  NamedArrays batch = {};                     // of the next step, or one like it, by input; empty: not known
+  // Inputs of the next step, or of one like it, by name; called when a change is checked. Null, or none: not known.
+  std::function<NamedArrays()> batch = {};
   std::vector<data::Dataset> evaluated = {};  // data sets that may be evaluated, with the options below
   EvaluationOptions evaluation = {};
   std::string watched_figure = {};  // that each evaluation must give, such as the metric of early stopping

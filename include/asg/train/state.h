@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "asg/core/array.h"
@@ -37,8 +38,13 @@ struct Transition {
   const Graph& after;
   std::vector<ResizeRule> resizes = {};  // see plan_resize; what is resized without a rule begins anew
   std::uint64_t seed = 0;
-  // Values of variables that an earlier edit took away or resized; null: new parts come from the initialisers.
-  const TrainingState* attic = nullptr;
+  // Variables that begin anew, with their optimizer state, although they have values.
+  const std::set<VarId>* anew = nullptr;
+
+  // ---- Of undo and redo, which bring back values of the other side of a change (see Change in history.h).
+  const TrainingState* other = nullptr;  // null: new parts come from the initialisers
+  // No step was made since the change: all of `other` comes back as it was.
+  bool is_whole = false;
 };
 
 // The state after an edit.
@@ -46,9 +52,8 @@ struct Transition {
 //   resized ones        by their rules; optimiser state follows the same slices, as it begins in the new part; counts
 //                       stay
 //   new ones            their initial value, by seed and id; optimiser state as it begins
+// Where there is the other side of a change, its values come back: of resized variables the elements that the state
+// lacks.
 TrainingState carry_over(const TrainingState& state, const Transition& transition, const StepGraph& step);
-
-// Remembers in `attic` the values that `after` has no place for, and the optimiser state that its step does not keep.
-void put_away(const TrainingState& state, const Graph& after, const StepGraph& step, TrainingState& attic);
 
 }  // namespace asg::train

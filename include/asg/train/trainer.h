@@ -20,7 +20,7 @@
 #include "asg/train/companion.h"
 #include "asg/train/evaluation.h"
 #include "asg/train/feed.h"
-#include "asg/train/journal.h"
+#include "asg/train/history.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
@@ -46,7 +46,10 @@ struct TrainerOptions {
   bool profile = false;  // time every step of the executable, but for the first after each change
   bool bf16 = false;     // products may round their operands to bf16, see CompileOptions
   optim::EmptyGroup empty_group = optim::EmptyGroup::is_error;  // of the optimiser, in the first model
-  std::int64_t snapshot_bytes = std::int64_t{1} << 30;          // for the snapshots that edits take by themselves
+  // For the snapshots that changes take by themselves: memory, all that undo may bring back included, and their number.
+  // The newest stays in any case, and the first as long as there is another one to drop.
+  std::int64_t snapshot_bytes = std::int64_t{1} << 30;
+  std::size_t snapshot_count = 32;
 };
 
 struct StepFigures {
@@ -69,10 +72,10 @@ class Trainer {
   const Model& model() const { return model_; }
   // Of all that is derived from the model: from 1, one more whenever it was made anew.
   std::int64_t version() const { return version_; }
-  // At which step each entry of the model's journal was made; -1 where a checkpoint does not say.
-  const std::vector<std::int64_t>& edit_steps() const { return edit_steps_; }
-  // Resets since the training began or was restored, in the order of the journal.
-  const std::vector<ResetNote>& resets() const { return resets_; }
+  // All that was changed, by hand, since the training began.
+  std::vector<JournalEntry> journal() const { return journal_of(model_, history_.notes); }
+  bool can_undo() const { return !history_.undo.empty(); }
+  bool can_redo() const { return !history_.redo.empty(); }
   const TrainerOptions& options() const { return options_; }
   // What the device makes of the step for batches of the last one's sizes; null from devices that run graphs as they
   // are, and before the first batch.
@@ -87,9 +90,20 @@ class Trainer {
   std::int64_t steps() const { return steps_; }
   std::int64_t updates() const { return updates_; }  // of the parameters, which schedules count
   double learning_rate() const;
-  // Committed by the next step; nothing is compiled anew. Throws bad_attribute below 0, or where it is not finite in
-  // the type that the step has it in.
+  // Committed by the next step; nothing is compiled anew, and nothing is noted. Throws bad_attribute below 0, or where
+  // it is not finite in the type that the step has it in.
   void set_learning_rate(double rate);
+
+  // ---- A learning rate that follows a schedule.
+  const RateSettings& rate_settings() const { return rate_; }
+  // The course begins, or goes on, with these. No change that can be undone.
+  void begin_rate(RateSettings rate) { rate_ = std::move(rate); }
+  void follow_schedule();                                                              // before a step
+  void observe(double metric) { optim::observe(rate_.schedule, metric, rate_.seen); }  // after an evaluation
+  // Changes that can be undone. Throw as set_learning_rate does; then nothing changed.
+  void set_base_rate(double rate);
+  void set_schedule(optim::Schedule schedule);  // what was seen of a metric begins anew
+
   // Other numbers for the same optimiser: {"weight_decay": 0.1}. Its state stays, bit by bit, where it still applies;
   // what it needs besides begins. True where the step was made anew. Throws unknown_attribute, bad_attribute; then
   // nothing changed.
@@ -127,9 +141,11 @@ class Trainer {
   EditReport apply(const Edit& edit) { return apply(edit, model_.check(edit)); }
   // The same with what `check` of the model has just said of it.
   EditReport apply(const Edit& edit, EditOutcome checked);
-  // Inverts the last edit. What was learnt stays where it fits; what the edit had taken away comes back as it was.
+  // Takes back the last change: an edit, a reset, a value, the learning rate, the schedule, settings of the optimizer.
+  // Where no step was made since, all values and all state of the optimizer are again what they were before it, bit by
+  // bit; else what was learned since stays where it fits, and what the change had taken away comes back as it was.
   EditReport undo();
-  EditReport redo();
+  EditReport redo();  // the same for an undo
 
   // Statistics of values of the model, see Taps. Good for this version of the model: not after the next edit. Throws
   // unknown_node where the step has no such value.
@@ -189,6 +205,13 @@ class Trainer {
     std::unique_ptr<Accumulation> accumulation;  // null where every batch makes an update
     std::size_t loss = 0;                        // its place among the outputs of the step
   };
+  // The outputs that follow from some inputs or all, by the names of these. Made when they are first asked for, or when
+  // a change is accepted, for the evaluations to come.
+  struct Inference {
+    Companion outputs;
+    bool is_fresh = false;  // has the values of the training
+  };
+  using Inferences = std::map<std::vector<std::string>, Inference>;
   TrainingState state_by(const std::function<Array(VarId)>& value_of) const;
   // The state without copies where the device can; nobody may change its arrays.
   TrainingState held_state();
@@ -198,39 +221,45 @@ class Trainer {
     bool automatic = false;
     Model model;
     TrainingState state;
-    TrainingState attic;
     optim::Optimizer optimizer;
-    std::vector<std::int64_t> edit_steps;
-    std::vector<ResetNote> resets;
+    RateSettings rate;
+    History history;
   };
 
   Built build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const;
   static void write_learning_rate(Built& built, double rate);
+  static void check_learning_rate(const Built& built, double rate);
   void write_state(Built& built, const TrainingState& state) const;
   void use(Built built);
   void go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer);
-  // `old` is the state now.
-  // A snapshot of what was is taken where it has a text.
-  EditReport change(Model next, EditReport report, std::vector<ResizeRule> resizes, bool use_attic,
-                    const TrainingState& old, std::optional<Sentence> snapshot = std::nullopt);
+
+  // ---- A change is made ready, which may fail and changes nothing; then it is accepted.
+  struct Ready {
+    std::optional<Built> built;  // nothing where the step stays
+    Inferences inferences;
+    TrainingState carried;
+  };
+  // `old` is the state now; `anew`: the step must be made anew.
+  Ready make_ready(const Model& next, const optim::Optimizer& optimizer, const Transition& transition,
+                   const TrainingState& old, bool anew);
+  void accept(Ready ready, const TrainingState& old);
   EditReport apply_as_checked(const Edit& edit, EditOutcome checked);
-  EditReport step_to(Model next, EditReport report);  // an earlier version, or a later one
   void carry(Built& built, const TrainingState& carried, const TrainingState& old);
+  // The change from the state now, of which `other` differs.
+  Change change_from_here(JournalEntry::How how, TrainingState other) const;
+  void note(Change change, JournalNote note);
+  // Undo and redo: the last of `from` is inverted and put on `to`.
+  EditReport invert(History::Changes& from, History::Changes& to, JournalEntry::How how);
+
   SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
   void drop_old_snapshots();
+  std::int64_t snapshot_memory() const;  // and that of the history
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
-  // The outputs that follow from some inputs or all, by the names of these. Made when they are first asked for, or when
-  // a change is accepted, for the evaluations to come.
-  struct Inference {
-    Companion outputs;
-    bool is_fresh = false;  // has the values of the training
-  };
   Inference& inference_from(const NamedArrays& batch);
   Inference make_inference_from(const Graph& graph, Executable& training) const;
   // Makes a new version ready for what it is going to be run on, or throws why it cannot work (first_use.cpp). Nothing
   // of the trainer changes.
-  using Inferences = std::map<std::vector<std::string>, Inference>;
   Inferences prepare_first_use(Built& built, const Model& next) const;
   void prepare_step(Built& built, const Model& next) const;
   Inferences prepare_evaluations(Built& built, const Model& next) const;
@@ -244,6 +273,8 @@ class Trainer {
   std::optional<NamedArrays> outputs_to_keep(const EditReport& report);
   // Throws preserve_impossible where the new version gives something else. `built` has the values of its variables.
   void check_outputs_kept(Built& built, const Model& next, const NamedArrays& expected) const;
+  // What a step threw, with the node of the model and, where a number of the batch is the cause, that number.
+  UserError error_of_step(std::span<const Array> batch, const UserError& error) const;
   // Whoever has copies of variables must bring them anew.
   void values_changed();
   Evaluation evaluate_as_it_is(const data::Dataset& dataset, const EvaluationOptions& options);
@@ -259,9 +290,8 @@ class Trainer {
   Model model_;
   Built built_;
   std::int64_t version_ = 1;
-  std::vector<std::int64_t> edit_steps_;
-  std::vector<ResetNote> resets_;
-  TrainingState attic_;
+  RateSettings rate_;
+  History history_;
   std::map<SnapshotId, Snapshot> snapshots_;
   std::uint32_t last_snapshot_ = 0;
   std::int64_t steps_ = 0;

@@ -15,7 +15,8 @@ std::int64_t known_length(const BodyContext& ctx, const Tensor& tensor, int axis
   if (!dim.is_known()) {
     fail(ErrorCode::bad_shape, dim.to_string() + " " + std::string(what) + " for layer '" + ctx.op().name + "'",
          "a number, because parameters have that length",
-         "give the input's type a number on axis " + std::to_string(axis));
+         "give the input's type a number on axis " + std::to_string(axis) +
+             ", or put a Reshape before the layer that gives that axis a constant length");
   }
   return dim.value();
 }
