@@ -46,7 +46,7 @@ class Carrier {
     if (old != nullptr && fits(*old, slot.type)) return *old;
     const Array fresh = stored != nullptr ? *stored : first_value(slot, transition_.seed, state_.committed);
     const ResizeRule* rule = rule_of(id);
-    return old != nullptr && rule != nullptr && old->dtype() == slot.type.dtype ? resized(*old, fresh, *rule) : fresh;
+    return old != nullptr && rule != nullptr && old->sizes() == rule->old_sizes ? resized(*old, fresh, *rule) : fresh;
   }
 
   // `value` is what the parameter of the key has now; `slot` is the variable of the step.
