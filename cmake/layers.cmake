@@ -4,7 +4,7 @@
 # the arrows point one way. What a known folder knows is known too: whoever knows graph knows core.
 # A new folder is one line in ASG_FOLDERS, one below it, and src/<folder>/CMakeLists.txt.
 
-set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim io data metrics plot decode train zoo recipe lab)
+set(ASG_FOLDERS core graph ops autograd compile backend check nn loss optim io data metrics plot decode train zoo recipe edit_check lab)
 
 set(ASG_KNOWS_core)
 set(ASG_KNOWS_graph core)
@@ -24,6 +24,7 @@ set(ASG_KNOWS_decode graph ops nn backend)
 set(ASG_KNOWS_train core graph ops autograd compile backend check nn loss optim io data metrics plot)
 set(ASG_KNOWS_zoo io train)
 set(ASG_KNOWS_recipe zoo)
+set(ASG_KNOWS_edit_check recipe)
 set(ASG_KNOWS_lab recipe)
 
 # Sets `out` to everything that `folder` may include: itself, what it knows, and what those know.

@@ -9,6 +9,7 @@
 #include "asg/core/platform.h"
 #include "asg/io/onnx_check.h"
 #include "check_compiler.h"
+#include "check_edits.h"
 #include "commands.h"
 #include "console.h"
 
@@ -62,6 +63,7 @@ void add_check(CLI::App& app, int& outcome) {
   onnx->add_flag("--json", given->json, "As JSON");
   onnx->callback([given, &outcome] { outcome = check_onnx_data(*given); });
   add_check_compiler(*command, outcome);
+  add_check_edits(*command, outcome);
 }
 
 }  // namespace asg::app
