@@ -65,7 +65,7 @@ class EditCheckState {
 
   std::uint64_t next() const { return counts_.at("next"); }
   std::int64_t number(const char* name) const { return counts_.at(name); }
-  const EditJson& coverage() const { return coverage_; }
+  const edit_check::Coverage& coverage() const { return coverage_; }
   const EditJson& failures() const { return failures_; }
 
   void add(const Trial& trial) {
@@ -77,7 +77,7 @@ class EditCheckState {
     add_to("messages", static_cast<std::int64_t>(trial.lines.size()));
     add_to("edits", trial.edits);
     add_to("accepted", trial.accepted);
-    for (const auto& [name, count] : trial.coverage) coverage_[name] = coverage_.value(name, std::int64_t{0}) + count;
+    for (const auto& [name, count] : trial.coverage) coverage_[name] += count;
     for (const Failure& failure : trial.failures) {
       failures_.push_back({{"number", trial.number},
                            {"promise", edit_check::name_of(failure.promise)},
@@ -126,7 +126,7 @@ class EditCheckState {
              fmt::format("the seed of the file, {}", page.at("seed").dump()), "name another file for another seed");
       }
       counts_ = page.at("counts");
-      coverage_ = page.at("coverage");
+      coverage_ = page.at("coverage").get<edit_check::Coverage>();
       failures_ = page.at("failures");
     } catch (const EditJson::exception&) {
       fail(ErrorCode::bad_json, "the file '" + path_ + "'", "a state that `asg check edits --state` has written",
@@ -145,7 +145,7 @@ class EditCheckState {
   std::uint64_t seed_;
   std::string code_;
   EditJson counts_ = {{"next", 0}, {"trials", 0}, {"messages", 0}, {"edits", 0}, {"accepted", 0}};
-  EditJson coverage_ = EditJson::object();
+  edit_check::Coverage coverage_;
   EditJson failures_ = EditJson::array();
   std::ofstream trace_;
 };
@@ -168,7 +168,7 @@ void print_failures(const Trial& trial, const EditCheckOptions& options) {
 }
 
 void print_counts(const EditCheckState& state) {
-  for (const auto& [name, count] : state.coverage().items()) fmt::print("{:>9}  {}\n", count.get<std::int64_t>(), name);
+  for (const auto& [name, count] : state.coverage()) fmt::print("{:>9}  {}\n", count, name);
   fmt::print("{} trials, {} messages, {} edits, {} of them accepted\n", state.number("trials"),
              state.number("messages"), state.number("edits"), state.number("accepted"));
   fmt::print("{} failed\n", state.failures().size());

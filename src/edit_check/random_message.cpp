@@ -21,13 +21,19 @@ std::string any_policy(Dice& dice) {
   return dice.any_of(std::vector<std::string>{"", "", "fresh", "overlap", "preserve", "preserve"});
 }
 
+// Changes of sizes come more often: what was learned depends on them.
+std::size_t any_kind(Dice& dice) {
+  static const std::size_t kSetConfig = Command(edits::SetConfig{}).index();
+  return dice.one_in(6) ? kSetConfig : dice.below(kCommandKinds);
+}
+
 // Several commands at times; each is drawn for what the ones before have made.
 Json random_edit(Dice& dice, const Graph& first) {
   Edit edit;
   Graph graph = first;
   for (int count = dice.one_in(4) ? 2 + dice.pick(2) : 1; count > 0; --count) {
     std::optional<Command> command;
-    while (!command) command = random_command(dice, graph, dice.below(kCommandKinds));
+    while (!command) command = random_command(dice, graph, any_kind(dice));
     edit.commands.push_back(*command);
     if (count == 1) break;
     EditOutcome outcome = check(graph, {.commands = {*command}, .policy = ResizePolicy::overlap});

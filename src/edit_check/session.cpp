@@ -200,7 +200,10 @@ Answer Session::judge(const Message& message, TrainingId training) {
     const bool carried_out = std::visit(CarriedOut{event}, message);
     const auto* refused = std::get_if<events::EditRefused>(&event);
     const auto* failed = std::get_if<events::Failed>(&event);
-    const bool is_refusal = refused != nullptr || (failed != nullptr && failed->message == train::name_of(message));
+    // A step that fails is no verdict: the run that it ends has one when it pauses.
+    const bool is_run = std::holds_alternative<messages::Run>(message);
+    const bool is_refusal =
+        refused != nullptr || (!is_run && failed != nullptr && failed->message == train::name_of(message));
     if (!carried_out && !is_refusal) continue;
     if (answer.verdicts > 0 && carried_out && may_come_again(message)) continue;
     ++answer.verdicts;

@@ -41,15 +41,12 @@ Trial conclude_trial(Judge& judge, Trial trial) {
   return trial;
 }
 
-// The policies in turn, and none.
-const char* policy_in_turn(std::uint64_t number) {
-  constexpr std::array<const char*, 4> kPolicies = {"overlap", "preserve", "", "fresh"};
-  return kPolicies[number % kPolicies.size()];
-}
+constexpr std::array<const char*, 4> kPolicies = {"overlap", "preserve", "", "fresh"};  // "": none is named
 
 // Every kind of command with every policy comes in turn, beside what is drawn: one edit, then undo and redo.
 std::vector<std::string> lines_in_turn(Dice& dice, const Graph& graph, std::uint64_t number) {
-  const std::string line = edit_line(dice, graph, (number / 4) % kCommandKinds, policy_in_turn(number));
+  const std::string line =
+      edit_line(dice, graph, (number / kPolicies.size()) % kCommandKinds, kPolicies[number % kPolicies.size()]);
   if (line.empty()) return {};
   std::vector<std::string> lines = {line, R"({"do":"undo"})"};
   if (dice.one_in(2)) lines.emplace_back(R"({"do":"redo"})");
@@ -67,6 +64,14 @@ Setup setup_of(std::uint64_t seed, std::uint64_t number) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& command_names() {
+  static const std::vector<std::string> kNames = []<std::size_t... kKinds>(std::index_sequence<kKinds...>) {
+    return std::vector<std::string>{
+        std::string(asg::name_of(Command(std::variant_alternative_t<kKinds, Command>{})))...};
+  }(std::make_index_sequence<kCommandKinds>{});
+  return kNames;
+}
 
 const std::vector<Promise>& all_promises() {
   static const std::vector<Promise> kAll = {Promise::one_verdict, Promise::keeps_running, Promise::refusal,
@@ -108,6 +113,37 @@ Trial run_trial(std::uint64_t seed, std::uint64_t number, const TrialOptions& op
     const std::string line = random_line(dice, *judge.now(), judge.session().is_running());
     if (!trains && said_by(line).kind == "run") continue;
     say(line);
+  }
+  return conclude_trial(judge, std::move(trial));
+}
+
+Trial run_all_commands(const Setup& setup) {
+  constexpr int kDraws = 3;
+  Trial trial{.setup = setup};
+  const TrialFolder folder;
+  Dice dice(setup.seed, combine(8, setup.model));
+  Judge judge(setup, folder.path());
+  const auto say = [&](const std::string& line) {
+    if (!judge.goes_on()) return;
+    trial.lines.push_back(line);
+    judge.say(line, 0);
+  };
+  say(R"({"do":"snapshot","label":"first"})");
+  for (std::size_t kind = 0; kind < kCommandKinds; ++kind) {
+    for (std::size_t policy = 0; policy < kPolicies.size(); ++policy) {
+      for (int draw = 0; draw < kDraws && judge.goes_on(); ++draw) {
+        const std::string line = edit_line(dice, judge.now()->graph, kind, kPolicies[policy]);
+        if (line.empty()) continue;
+        const std::int64_t accepted = judge.accepted();
+        say(line);
+        if (judge.accepted() == accepted) continue;
+        say(R"({"do":"undo"})");
+        say(R"({"do":"redo"})");
+        if (policy == kind % kPolicies.size()) say(R"({"do":"run","steps":1})");
+        say(R"({"do":"undo"})");
+        break;
+      }
+    }
   }
   return conclude_trial(judge, std::move(trial));
 }

@@ -51,6 +51,8 @@ struct Failure {
   std::string detail;
 };
 
+const std::vector<std::string>& command_names();  // of edits, in the order of the variant
+
 // How often something was said, for a look at what a check covers.
 using Coverage = std::map<std::string, std::int64_t>;
 
@@ -72,6 +74,8 @@ struct TrialOptions {
 
 // The same trial for the same seed and number.
 Trial run_trial(std::uint64_t seed, std::uint64_t number, const TrialOptions& options = {});
+// Every kind of command with every policy and with none, each taken back and applied again.
+Trial run_all_commands(const Setup& setup);
 // A script again, with the same checks.
 Trial replay(const Setup& setup, const std::vector<std::string>& lines, const TrialOptions& options = {});
 // A short script that breaks the same promise.
