@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "asg/graph/json.h"
+#include "train/gather.h"
 
 namespace asg::edit_check {
 namespace {
@@ -188,8 +189,8 @@ std::string lost_by_undo(const Picture& old, const Picture& before, const Pictur
       difference = array_difference(learned->second, value);
     } else if (is_kept && was != old.state.optimizer.end()) {
       difference = resized_back(was->second, learned->second, value);
-    } else if (was != old.state.optimizer.end()) {
-      difference = array_difference(was->second, value);
+    } else if (was != old.state.optimizer.end() && key.slot != train::kSumSlot) {
+      difference = array_difference(was->second, value);  // a sum of micro-batches belongs to an update long made
     }
     if (!difference.empty()) return name_in(now, key) + ": " + difference;
   }
