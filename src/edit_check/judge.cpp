@@ -223,32 +223,35 @@ void Judge::follow_journal(const Said& said, const PicturePtr& before) {
   }
 }
 
+// What undo takes back, redo brings again, so that from now on these two are what lies on either side of the change.
 void Judge::check_undo(std::int64_t id, const PicturePtr& before) {
   const auto found = changes_.find(id);
   if (found == changes_.end() || found->second.before == nullptr) return;
-  const Change& change = found->second;
+  const Change change = std::exchange(found->second, Change{found->second.how, now_, before});
   if (content_difference(*change.after, *before).empty()) {
     const std::string difference = content_difference(*change.before, *now_);
-    if (!difference.empty())
-      fail_promise(Promise::undo, "undo of change " + std::to_string(id) + " did not restore " + difference);
+    if (!difference.empty()) fail_change(Promise::undo, "undo", id, "did not restore " + difference);
     return;
   }
   if (change.how != "apply") return;
   if (now_->graph_json != change.before->graph_json) {
-    return fail_promise(Promise::learned, "undo of change " + std::to_string(id) + " gave another model");
+    return fail_change(Promise::learned, "undo", id, "gave another model");
   }
   const std::string lost = lost_by_undo(*change.before, *before, *now_);
-  if (!lost.empty()) fail_promise(Promise::learned, "undo of change " + std::to_string(id) + ": " + lost);
+  if (!lost.empty()) fail_change(Promise::learned, "undo", id, "lost " + lost);
 }
 
 void Judge::check_redo(std::int64_t id, const PicturePtr& before) {
   const auto found = changes_.find(id);
   if (found == changes_.end() || found->second.before == nullptr) return;
-  const Change& change = found->second;
+  const Change change = std::exchange(found->second, Change{found->second.how, before, now_});
   if (!content_difference(*change.before, *before).empty()) return;
   const std::string difference = content_difference(*change.after, *now_);
-  if (!difference.empty())
-    fail_promise(Promise::undo, "redo of change " + std::to_string(id) + " did not restore " + difference);
+  if (!difference.empty()) fail_change(Promise::undo, "redo", id, "did not restore " + difference);
+}
+
+void Judge::fail_change(Promise promise, const char* what, std::int64_t id, const std::string& detail) {
+  fail_promise(promise, std::string(what) + " of change " + std::to_string(id) + " " + detail);
 }
 
 // What was once in force can be again.

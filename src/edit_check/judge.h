@@ -67,6 +67,7 @@ class Judge {
   void follow_journal(const Said& said, const PicturePtr& before);
   void check_undo(std::int64_t id, const PicturePtr& before);
   void check_redo(std::int64_t id, const PicturePtr& before);
+  void fail_change(Promise promise, const char* what, std::int64_t id, const std::string& detail);
   void check_refused_step_back(const Said& said, const Answer& answer);
   void note_snapshots(const PicturePtr& before);
   void check_return(const Said& said);

@@ -92,6 +92,9 @@ bool holds(const std::vector<double>& sorted, double element) {
   return std::isnan(element) || std::binary_search(sorted.begin(), sorted.end(), element);
 }
 
+// Counters of random ops belong to the training: they go on while the layer is away.
+bool counts_steps(const Variable& variable) { return variable.name == kSeedVariable || variable.name == kStepVariable; }
+
 // Each element is what was at its place before the edit, or what was learned somewhere.
 std::string resized_back(const Array& old, const Array& before, const Array& now) {
   if (bit_equal(old, now) || now.sizes() != old.sizes() || now.dtype() != old.dtype()) return "";
@@ -175,7 +178,7 @@ std::string lost_by_undo(const Picture& old, const Picture& before, const Pictur
       difference = array_difference(learned->second, value);
     } else if (is_kept && was != old.state.variables.end()) {
       difference = resized_back(was->second, learned->second, value);
-    } else if (was != old.state.variables.end()) {
+    } else if (was != old.state.variables.end() && !counts_steps(now.graph.variable(id))) {
       difference = array_difference(was->second, value);
     }
     if (!difference.empty()) return name_in(now, id) + ": " + difference;
