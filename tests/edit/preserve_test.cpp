@@ -356,9 +356,9 @@ TEST(ResizePolicies, DoNotMatterToAReplay) {
   Model model(dense());
   Edit edit = edit_of({"", dense, kUnits}, ResizePolicy::overlap);
   model.apply(edit);
-  std::vector<Model::Entry> journal = model.journal();
-  journal.front().edit.policy = ResizePolicy::preserve;
-  journal.front().edit.commands.push_back(edits::SetOutput{"y", {"act"}});
+  edit.policy = ResizePolicy::preserve;
+  edit.commands.push_back(edits::SetOutput{"y", {"act"}});
+  const std::vector<Model::Entry> journal = {{Model::Entry::Kind::apply, std::make_shared<const Edit>(edit)}};
   EXPECT_NO_THROW(Model::replay(dense(), journal));
 }
 
