@@ -24,7 +24,7 @@ CaseGrower::CaseGrower(std::uint64_t seed, std::uint64_t number) : dice_(seed, c
   for (int k = 0; k < 3; ++k) lengths_.push_back(dice_.any_of(kShortLengths));
   const int size = dice_.pick(12);
   if (size < 4) lengths_.push_back(dice_.any_of(kMiddleLengths));
-  if (size == 0) {
+  if (size < 2) {
     lengths_.push_back(dice_.any_of(kLongLengths));
     most_elements_ = 12000;
   }
@@ -51,18 +51,28 @@ GraphCase CaseGrower::grow() {
 
 void CaseGrower::step() {
   using Step = void (CaseGrower::*)();
-  static const std::vector<std::pair<Step, int>> steps = {
-      {&CaseGrower::unary, 5},      {&CaseGrower::binary, 6},
-      {&CaseGrower::choose, 2},     {&CaseGrower::round_trip, 1},
-      {&CaseGrower::integers, 1},   {&CaseGrower::drop_out, 1},
-      {&CaseGrower::reduce, 3},     {&CaseGrower::reduce_and_use, 4},
-      {&CaseGrower::normalise, 4},  {&CaseGrower::normalise_channels, 2},
-      {&CaseGrower::soften, 2},     {&CaseGrower::cumulate, 1},
-      {&CaseGrower::order, 1},      {&CaseGrower::view, 5},
-      {&CaseGrower::join, 2},       {&CaseGrower::look_up, 2},
-      {&CaseGrower::write_into, 2}, {&CaseGrower::multiply, 5},
-      {&CaseGrower::convolve, 2},   {&CaseGrower::pool_windows, 2},
-      {&CaseGrower::attend, 1}};
+  static const std::vector<std::pair<Step, int>> steps = {{&CaseGrower::unary, 5},
+                                                          {&CaseGrower::binary, 6},
+                                                          {&CaseGrower::choose, 2},
+                                                          {&CaseGrower::round_trip, 1},
+                                                          {&CaseGrower::integers, 1},
+                                                          {&CaseGrower::drop_out, 1},
+                                                          {&CaseGrower::share_cheap, 2},
+                                                          {&CaseGrower::reduce, 3},
+                                                          {&CaseGrower::reduce_and_use, 4},
+                                                          {&CaseGrower::normalise, 4},
+                                                          {&CaseGrower::normalise_channels, 2},
+                                                          {&CaseGrower::soften, 2},
+                                                          {&CaseGrower::cumulate, 1},
+                                                          {&CaseGrower::order, 1},
+                                                          {&CaseGrower::view, 5},
+                                                          {&CaseGrower::join, 2},
+                                                          {&CaseGrower::look_up, 2},
+                                                          {&CaseGrower::write_into, 2},
+                                                          {&CaseGrower::multiply, 5},
+                                                          {&CaseGrower::convolve, 2},
+                                                          {&CaseGrower::pool_windows, 2},
+                                                          {&CaseGrower::attend, 1}};
   int total = 0;
   for (const auto& [step, weight] : steps) total += weight;
   int at = dice_.pick(total);
@@ -219,6 +229,11 @@ void CaseGrower::update_variables() {
       const Tensor rows = graph().constant(Array::of<std::int64_t>({1, 1}, {row}));
       const Tensor written = slice(moved, Ints{row}, Ints{row + 1}, Ints{0});
       moved = scatter_nd(dice_.one_in(2) ? old : moved, rows, written);
+    }
+    if (dice_.one_in(4)) {
+      // The new value is read in the same step as well.
+      const Tensor length = reduce_sum(abs(moved), {}, {.keepdims = false});
+      graph().set_output("size_of_" + graph().variable(id).name, length);
     }
     if (dice_.one_in(4)) {
       const Tensor twin = new_parameter(sizes, dice_.numbers(sizes, -1, 1).cast(dtype_));

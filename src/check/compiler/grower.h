@@ -60,6 +60,7 @@ class CaseGrower {
   void round_trip();  // through another dtype
   void integers();
   void drop_out();
+  void share_cheap();  // what is computed quickly from an input, for a reader that needs it in another way
   Tensor bent(const Tensor& x, double magnitude);
   Tensor condition(const Tensor& x);
 

@@ -170,4 +170,34 @@ void CaseGrower::drop_out() {
   keep(dropped.y, 2 * magnitude_of(x));
 }
 
+void CaseGrower::share_cheap() {
+  const Tensor x = graph().tensor(pool_.front().value);
+  if (x.rank() == 0 || element_count(x.shape().sizes()) == 0) return;
+  const Tensor cheap = dice_.one_in(2) ? x * dice_.between(0.5, 2) : x + weight({x.shape().sizes().back()}, 1);
+  if (dice_.one_in(2)) keep(tanh(cheap), 1);
+  Sizes sizes = x.shape().sizes();
+  switch (dice_.pick(5)) {
+    case 0: {
+      std::vector<std::int64_t> perm;
+      for (std::int64_t axis = x.rank(); axis-- > 0;) perm.push_back(axis);
+      return keep(exp(transpose(cheap, {.perm = perm}) * 0.25), 8);
+    }
+    case 1: {
+      Sizes repeats(sizes.size() + 1, 1);
+      repeats[0] = 2;
+      sizes.insert(sizes.begin(), 2);
+      return is_small_enough(sizes) && x.rank() < 4 ? keep(exp(cheap * weight(repeats, 0.5)), 8) : void();
+    }
+    case 2: {
+      const Tensor indices = integer_input(DType::i64, {sizes[0]}, 0, sizes[0] - 1);
+      return keep(gather(cheap, indices) * 0.5, 2);
+    }
+    case 3:
+      return keep(sort(cheap, {.axis = random_axis(x)}).values, 4);
+    default:
+      others_.push_back(cheap);
+      return keep(sin(cheap), 1);
+  }
+}
+
 }  // namespace asg

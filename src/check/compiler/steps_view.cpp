@@ -117,7 +117,9 @@ void CaseGrower::look_up() {
   const double m = magnitude_of(x);
   switch (dice_.pick(3)) {
     case 0: {
-      const Tensor indices = integer_input(kind, {dice_.from_to(1, 6)}, -size, size - 1);
+      // A few places, or as many as there are: then the result is as large as what it looks up.
+      const std::int64_t count = dice_.one_in(3) ? size : dice_.from_to(1, 6);
+      const Tensor indices = integer_input(kind, {count}, -size, size - 1);
       return keep(gather(x, indices, {.axis = axis}), m);
     }
     case 1: {

@@ -107,7 +107,41 @@ struct Mistake {
   const char* name;
   ProgramRule rule;
   std::function<void(Made&)> plant;
+  const char* words = "";  // a part of the message
 };
+
+Buffer& buffer_of(Program& program, const View& view) { return program.buffers[static_cast<std::size_t>(view.buffer)]; }
+
+Made planned(const Graph& graph) {
+  Made result{make_program(graph, rules_of_products())};
+  result.arena_bytes = plan_memory(result.program).arena_bytes;
+  return result;
+}
+
+// One kernel that computes two values, which two calls read.
+Made with_two_stores() {
+  Graph graph("two_stores");
+  const Tensor axis = graph.constant(Array::scalar_i64(0));
+  const Tensor sums = cum_sum(graph.input("x", {DType::f32, {4, 8}}), axis);
+  graph.set_output("y", cum_sum(exp(sums), axis));
+  graph.set_output("z", cum_sum(tanh(sums), axis));
+  return planned(graph);
+}
+
+// Two calls, and a kernel that reads the results of both.
+Made with_two_calls() {
+  Graph graph("two_calls");
+  const Tensor axis = graph.constant(Array::scalar_i64(0));
+  const Tensor first = cum_sum(graph.input("x", {DType::f32, {4, 8}}), axis);
+  const Tensor second = cum_sum(graph.input("y", {DType::f32, {4, 8}}), axis);
+  graph.set_output("z", first + second);
+  return planned(graph);
+}
+
+Step& copy_into_variable(Made& made) {
+  made = ::asg::made(true, {.off = {"in_place"}});
+  return find_step(made.program, [](const Step& step) { return step.kind == Step::Kind::copy; });
+}
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 
@@ -221,6 +255,109 @@ const Mistake kMistakes[] = {
      }},
 };
 
+// What each rule demands beside the above.
+const Mistake kMoreMistakes[] = {
+    {"a_fused_step_with_a_view_too_many", ProgramRule::kernel,
+     [](Made& made) {
+       Step& step = find_step(made.program, is_fused);
+       step.inputs.push_back(step.inputs.front());
+     },
+     "has other views than its kernel has arguments"},
+    {"a_fused_step_with_a_buffer_too_few", ProgramRule::kernel,
+     [](Made& made) { find_step(made.program, is_fused).arguments.pop_back(); }, "has other buffers than its kernel"},
+    {"an_epilogue_with_a_view_too_many", ProgramRule::kernel,
+     [](Made& made) {
+       Step& step = find_step(made.program, is_epilogue);
+       step.outputs.push_back(step.outputs.back());
+     },
+     "has other views than its epilogue has arguments"},
+    {"a_call_without_node", ProgramRule::operands,
+     [](Made& made) { find_step(made.program, is_bare_call).node = nullptr; }, "has no node"},
+    {"a_call_with_an_operand_too_few", ProgramRule::operands,
+     [](Made& made) { find_step(made.program, is_bare_call).inputs.pop_back(); }, "has other operands than its node"},
+    {"a_call_without_its_output", ProgramRule::operands,
+     [](Made& made) { find_step(made.program, is_bare_call).outputs.front() = {}; }, "lacks output 0"},
+    {"a_copy_of_two_views", ProgramRule::operands,
+     [](Made& made) {
+       Step& copy = copy_into_variable(made);
+       copy.inputs.push_back(copy.inputs.front());
+     },
+     "copies other than one view into one"},
+    {"a_result_of_a_call_that_is_not_written_whole", ProgramRule::complete,
+     [](Made& made) { buffer_of(made.program, find_step(made.program, is_bare_call).outputs.front()).count += 1; },
+     "writes only a part"},
+    {"an_epilogue_that_does_not_read_its_call", ProgramRule::epilogue,
+     [](Made& made) {
+       const auto reads_more = [](const Step& step) {
+         return is_epilogue(step) && step.inputs.size() > step.node->inputs.size();
+       };
+       Step& step = find_step(made.program, reads_more);
+       std::replace(step.arguments.begin(), step.arguments.end(), step.outputs.front().buffer,
+                    step.inputs.back().buffer);
+     },
+     "does not read its result once"},
+    {"a_step_that_reads_what_was_overwritten", ProgramRule::current,
+     [](Made& made) {
+       made = with_two_calls();
+       Program& program = made.program;
+       buffer_of(program, program.steps[1].outputs.front()).offset =
+           buffer_of(program, program.steps[0].outputs.front()).offset;
+     },
+     "which has been overwritten by"},
+    {"two_stores_into_one_place", ProgramRule::overwrite,
+     [](Made& made) {
+       made = with_two_stores();
+       Step& step = find_step(made.program, is_fused);
+       buffer_of(made.program, step.outputs[1]).offset = buffer_of(made.program, step.outputs[0]).offset;
+     },
+     "which it stores too"},
+    {"a_commit_before_its_flag", ProgramRule::commit,
+     [](Made& made) {
+       // The flag is a value that no step writes.
+       made.program.buffers.push_back({.kind = Buffer::Kind::temporary, .count = 1, .offset = 0});
+       made.program.all_finite = static_cast<int>(made.program.buffers.size()) - 1;
+     },
+     "comes before the flag is known"},
+    {"a_result_that_may_be_left_out", ProgramRule::commit,
+     [](Made& made) {
+       for (Step& step : made.program.steps) {
+         for (const View& view : step.outputs) {
+           if (view.buffer == made.program.results.front().buffer) step.commits = true;
+         }
+       }
+     },
+     "a result is value"},
+    {"a_value_that_may_be_left_out", ProgramRule::commit, [](Made& made) { made.program.steps.front().commits = true; },
+     "which a step computes that may be left out"},
+    {"memory_shared_with_an_input", ProgramRule::memory,
+     [](Made& made) {
+       const int buffer = temporary_written_by(made.program, 0);
+       for (std::size_t k = 0; k < made.program.buffers.size(); ++k) {
+         if (made.program.buffers[k].kind != Buffer::Kind::input) continue;
+         made.program.buffers[static_cast<std::size_t>(buffer)].shares = static_cast<int>(k);
+       }
+     },
+     "only temporaries may"},
+    {"memory_that_is_too_small", ProgramRule::memory,
+     [](Made& made) {
+       made.program.buffers.push_back({.kind = Buffer::Kind::temporary, .count = 1, .offset = 0});
+       const int buffer = temporary_written_by(made.program, 0);
+       made.program.buffers[static_cast<std::size_t>(buffer)].shares =
+           static_cast<int>(made.program.buffers.size()) - 1;
+     },
+     "does not fit into"},
+    {"shared_memory_that_is_apart", ProgramRule::memory,
+     [](Made& made) {
+       const int buffer = temporary_written_by(made.program, 0);
+       made.program.buffers.push_back(made.program.buffers[static_cast<std::size_t>(buffer)]);
+       made.program.buffers[static_cast<std::size_t>(buffer)].shares =
+           static_cast<int>(made.program.buffers.size()) - 1;
+       made.program.buffers.back().offset += kBufferAlignment;
+       made.arena_bytes += kBufferAlignment;
+     },
+     "is apart from the memory that it shares"},
+};
+
 class PlantedMistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(PlantedMistakes, AreNamed) {
@@ -228,8 +365,9 @@ TEST_P(PlantedMistakes, AreNamed) {
   ASSERT_TRUE(problems(planted).empty());
   GetParam().plant(planted);
   const std::vector<ProgramProblem> found = problems(planted);
-  const bool is_named =
-      std::any_of(found.begin(), found.end(), [](const ProgramProblem& each) { return each.rule == GetParam().rule; });
+  const bool is_named = std::any_of(found.begin(), found.end(), [](const ProgramProblem& each) {
+    return each.rule == GetParam().rule && each.words.find(GetParam().words) != std::string::npos;
+  });
   EXPECT_TRUE(is_named) << name_of(GetParam().rule);
   for (const ProgramProblem& problem : found) {
     if (!is_named) std::printf("  %s: %s\n", std::string(name_of(problem.rule)).c_str(), problem.words.c_str());
@@ -239,6 +377,36 @@ TEST_P(PlantedMistakes, AreNamed) {
 
 INSTANTIATE_TEST_SUITE_P(VerifyProgram, PlantedMistakes, testing::ValuesIn(kMistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(VerifyProgramWords, PlantedMistakes, testing::ValuesIn(kMoreMistakes),
+                         [](const auto& mistake) { return std::string(mistake.param.name); });
+
+TEST(VerifyProgram, EveryRuleHasAPlantedMistake) {
+  for (int number = 0; number <= static_cast<int>(ProgramRule::memory); ++number) {
+    const auto rule = static_cast<ProgramRule>(number);
+    const auto is_of_rule = [&](const Mistake& mistake) { return mistake.rule == rule; };
+    EXPECT_TRUE(std::any_of(std::begin(kMistakes), std::end(kMistakes), is_of_rule) ||
+                std::any_of(std::begin(kMoreMistakes), std::end(kMoreMistakes), is_of_rule))
+        << name_of(rule);
+  }
+}
+
+// What the device does not take: operands with strides, epilogues.
+TEST(VerifyProgram, NamesWhatTheDeviceDoesNotTake) {
+  const Made sound = made(true);
+  CallRules rules = rules_of_products();
+  rules.takes_strides = nullptr;
+  const std::vector<ProgramProblem> strided = problems_of(sound.program, rules, sound.arena_bytes);
+  ASSERT_FALSE(strided.empty());
+  EXPECT_EQ(strided.front().rule, ProgramRule::operands);
+  EXPECT_NE(strided.front().words.find("strides that the device does not take"), std::string::npos);
+  rules = rules_of_products();
+  rules.takes_epilogue = nullptr;
+  const std::vector<ProgramProblem> joined = problems_of(sound.program, rules, sound.arena_bytes);
+  ASSERT_FALSE(joined.empty());
+  EXPECT_EQ(joined.front().rule, ProgramRule::epilogue);
+  EXPECT_NE(joined.front().words.find("an epilogue that the device does not take"), std::string::npos);
+}
 
 // S·2 may be stored over S only by a kernel that has finished with S: whoever sums S afterwards must not find S·2.
 TEST(VerifyProgram, NamesAStoreOverWhatALaterStepSums) {
