@@ -155,6 +155,22 @@ Trainer::Inferences Trainer::prepare_first_use(Built& built, const Model& next) 
   return prepare_evaluations(built, next);
 }
 
+// Numbers that the model as it is cannot work on either are no reason to refuse a change of it.
+void Trainer::check_fed_values(const Graph& next, const NamedArrays& batch) const {
+  try {
+    check_values(next, batch);
+  } catch (const UserError&) {
+    try {
+      const Graph now = make_inference(model_.graph()).graph;
+      const std::optional<SizesByName> sizes = sizes_for(now, types_of(batch));
+      if (sizes) check_values(specialise(now, symbol_lengths(now, *sizes)).graph, batch);
+    } catch (const UserError&) {
+      return;
+    }
+    throw;
+  }
+}
+
 void Trainer::prepare_step(Built& built, const Model& next) const {
   const NamedArrays batch = known_batch();
   const InputTypes types = types_of(batch);
@@ -166,7 +182,7 @@ void Trainer::prepare_step(Built& built, const Model& next) const {
     const SymbolLengthsByName lengths = symbol_lengths(inference, *sizes);
     const Graph concrete = specialise(inference, lengths).graph;
     check_other_lengths(make_inference(model_.graph()).graph, inference, lengths);
-    check_values(concrete, with_last_classes(batch, feed_, *this));
+    check_fed_values(concrete, with_last_classes(batch, feed_, *this));
   } catch (const UserError& error) {
     throw told_in_model(error, next.graph(), inference);
   }
@@ -232,23 +248,23 @@ Trainer::Inferences Trainer::prepare_evaluations(Built& built, const Model& next
   return result;
 }
 
-// A kernel knows neither the node of the model nor where in the batch a number comes from.
 UserError Trainer::error_of_step(std::span<const Array> batch, const UserError& error) const {
   NamedArrays inputs;
-  SizesByName sizes;
   const Graph& step = built_.executable->graph();
-  for (std::size_t k = 0; k < batch.size(); ++k) {
-    const std::string path = step.node(step.inputs()[k]).path();
-    inputs[path] = batch[k];
-    sizes[path] = batch[k].sizes();
-  }
+  for (std::size_t k = 0; k < batch.size(); ++k) inputs[step.node(step.inputs()[k]).path()] = batch[k];
+  return error_of_run(step, inputs, error);
+}
+
+// A kernel knows neither the node of the model nor where in the batch a number comes from.
+UserError Trainer::error_of_run(const Graph& ran, const NamedArrays& batch, const UserError& error) const {
   const Graph inference = make_inference(model_.graph()).graph;
   try {
-    check_values(specialise(inference, symbol_lengths(inference, sizes)).graph, inputs);
+    const std::optional<SizesByName> sizes = sizes_for(inference, types_of(batch));
+    if (sizes) check_values(specialise(inference, symbol_lengths(inference, *sizes)).graph, batch);
   } catch (const UserError& found) {
     if (found.code() == ErrorCode::computation_error) return told_in_model(found, model_.graph(), inference);
   }
-  return told_in_model(error, model_.graph(), step);
+  return told_in_model(error, model_.graph(), ran);
 }
 
 void Trainer::try_step(Built& built, const Model& next) const {

@@ -72,7 +72,11 @@ NamedArrays Trainer::infer(const NamedArrays& batch) {
   Inference& inference = inference_from(batch);
   if (!inference.is_fresh) inference.outputs.bring();
   inference.is_fresh = true;
-  return inference.outputs->run(batch).outputs;
+  try {
+    return inference.outputs->run(batch).outputs;
+  } catch (const UserError& error) {
+    throw error_of_run(inference.outputs->graph(), batch, error);
+  }
 }
 
 void Trainer::values_changed() {

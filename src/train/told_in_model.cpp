@@ -103,6 +103,9 @@ UserError at_edited_node(const UserError& error, const Edit& edit, const Graph& 
   if (edited.empty() || error.detail().node == edited || error.detail().node.starts_with(edited + "/")) return error;
   ErrorDetail detail = error.detail();
   if (!detail.node.empty()) detail.given += ", at '" + detail.node + "'";
+  if (detail.mend.empty()) {
+    detail.mend = "leave this change out, or change what does not fit after it in the same edit";
+  }
   detail.node = edited;
   return UserError(std::move(detail));
 }

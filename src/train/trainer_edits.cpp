@@ -82,6 +82,8 @@ void Trainer::note(Change change, JournalNote note) {
   note.step = steps_;
   history_.undo.push_back(std::make_shared<const Change>(std::move(change)));
   history_.redo.clear();
+  constexpr std::size_t kBetweenCounts = 64;  // counting takes as long as the history
+  if (history_.undo.size() % kBetweenCounts == 0) stay_within_budget();
   history_.notes.push_back(std::make_shared<const JournalNote>(std::move(note)));
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "asg/train/trainer.h"
@@ -49,12 +50,13 @@ SnapshotId Trainer::keep_snapshot(Sentence text, bool automatic, TrainingState s
   const SnapshotId id{++last_snapshot_};
   snapshots_.emplace(
       id, Snapshot{std::move(text), automatic, model_, std::move(state), options_.optimizer, rate_, history_});
-  drop_old_snapshots();
+  stay_within_budget();
   return id;
 }
 
-// The oldest first, but the very first one last of all.
-void Trainer::drop_old_snapshots() {
+// Snapshots go the oldest first, but the very first one last of all; then the oldest changes, which can no longer be
+// undone.
+void Trainer::stay_within_budget() {
   const auto is_too_much = [&] {
     std::size_t count = 0;
     for (const auto& [id, snapshot] : snapshots_) count += snapshot.automatic ? 1 : 0;
@@ -66,6 +68,10 @@ void Trainer::drop_old_snapshots() {
     auto second = std::next(first);
     while (!second->second.automatic) ++second;
     snapshots_.erase(second->first.number == last_snapshot_ ? first : second);
+  }
+  while (history_.undo.size() > 1 && snapshot_memory() > options_.snapshot_bytes) {
+    const auto some = static_cast<std::ptrdiff_t>(1 + history_.undo.size() / 8);
+    history_.undo.erase(history_.undo.begin(), history_.undo.begin() + std::min(some, std::ssize(history_.undo) - 1));
   }
 }
 

@@ -112,7 +112,7 @@ class Training {
   bool patience_is_out_ = false;
   bool is_beyond_end_ = false;                 // the run began when the course was over
   std::map<SnapshotId, CourseState> courses_;  // where the course stood at each snapshot
-  NamedArrays batch_;                          // of the last step, or of the next one before the first
+  NamedArrays batch_;                          // of the last step that ran, or of the first one before it
   bool told_not_finite_ = false;
   double epoch_seconds_ = 0;
 

@@ -101,8 +101,9 @@ void Training::step() {
     const auto start = std::chrono::steady_clock::now();
     metrics_hold_ = false;
     trainer_.follow_schedule();
-    batch_ = spec_.batch(trainer_.steps());
-    const StepReport report = trainer_.step(batch_);
+    NamedArrays batch = spec_.batch(trainer_.steps());
+    const StepReport report = trainer_.step(batch);
+    batch_ = std::move(batch);
     tell_step(report, seconds_since(start));
     epoch_seconds_ += seconds_since(start);
     const Course& course = spec_.course;

@@ -200,9 +200,9 @@ TEST(History, HoldsChangesOfAllKindsInOrder) {
     EXPECT_EQ(undone.how, JournalEntry::How::undo);
     EXPECT_EQ(undone.text.en, "took back: " + journal[changes.size() - 1 - k].text.en);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"apply", "set_learning_rate", "reset", "set_value", "set_value",
-                                             "set_schedule", "set_optimizer", "apply", "set_optimizer", "apply",
-                                             "reset"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"apply", "set_learning_rate", "reset", "set_value", "set_value", "set_schedule",
+                                      "set_optimizer", "apply", "set_optimizer", "apply", "reset"}));
 }
 
 TEST(History, TravelsInCheckpoints) {
@@ -330,6 +330,19 @@ TEST(History, OfAnOldCheckpointIsInItsAttic) {
   EXPECT_TRUE(bit_equal(other.state().variables.at(weight), before.variables.at(weight)));
 }
 
+// The oldest changes go when there is no place for them; the journal tells of them still.
+TEST(History, StaysWithinItsBudget) {
+  constexpr std::int64_t kValueBytes = 8 * 3 * 4;  // of head.weight
+  Trainer trainer(test::small_classifier(), std::make_shared<CpuBackend>(1), {.snapshot_bytes = 10 * kValueBytes});
+  for (int k = 0; k < 128; ++k) trainer.set_value("head.weight", std::vector<double>{k / 4.0});
+  EXPECT_EQ(trainer.journal().size(), 128U);
+  int undone = 0;
+  for (; trainer.can_undo(); ++undone) trainer.undo();
+  EXPECT_LT(undone, 10 + 64);  // it is looked at now and then
+  EXPECT_GE(undone, 5);
+  EXPECT_EQ(trainer.read("head.weight").get(0), (127 - undone) / 4.0);
+}
+
 // What a change costs does not depend on how many there were before it.
 TEST(Memory, GrowsWithChangesAndNotWithTheirSquare) {
   if (test::kFewCases) GTEST_SKIP() << "a sanitizer keeps memory that was given back";
@@ -337,7 +350,8 @@ TEST(Memory, GrowsWithChangesAndNotWithTheirSquare) {
   const auto change = [&](int count) {
     for (int k = 0; k < count; ++k) {
       const std::string ratio = k % 2 == 0 ? "0.5" : "0.25";
-      trainer.apply(edit_from_json(R"({"commands":[{"do":"set_config","at":"dropout","attrs":{"ratio":)" + ratio + "}}]}"));
+      trainer.apply(
+          edit_from_json(R"({"commands":[{"do":"set_config","at":"dropout","attrs":{"ratio":)" + ratio + "}}]}"));
       trainer.step(test::small_data());
     }
     return platform::resident_bytes();

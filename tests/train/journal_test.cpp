@@ -68,9 +68,7 @@ TEST(WordsOfEdits, SeveralCommandsAndIds) {
 
 Edit widen_block(int hidden) { return {{edits::SetConfig{.at = {"block"}, .attrs = {{"hidden", hidden}}}}}; }
 
-std::vector<train::JournalEntry> journal_told_by(const train::Trainer& trainer) {
-  return trainer.journal();
-}
+std::vector<train::JournalEntry> journal_told_by(const train::Trainer& trainer) { return trainer.journal(); }
 
 TEST(Journal, FollowsWhatIsInForce) {
   train::Trainer trainer = small_trainer();

@@ -59,7 +59,8 @@ class Listener {
   // Until so many messages were refused or failed.
   void wait_for_refusals(int number) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return count_now<train::events::EditRefused>() + count_now<train::events::Failed>() >= number; });
+    changed_.wait(
+        lock, [&] { return count_now<train::events::EditRefused>() + count_now<train::events::Failed>() >= number; });
   }
 
   template <class Kind>

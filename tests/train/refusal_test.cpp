@@ -16,7 +16,7 @@ struct RefusalRow {
 const std::vector<RefusalRow>& refusals() {
   static const std::vector<RefusalRow> rows = {
       {"apply", messages::Apply{{{edits::RemoveOutput{"loss"}}}}, ErrorCode::missing_output},
-      {"apply_to_nothing", messages::Apply{{{edits::Ungroup{"nobody"}}}}, ErrorCode::edit_refused},
+      {"apply_to_nothing", messages::Apply{{{edits::Ungroup{"nobody"}}}}, ErrorCode::unknown_scope},
       {"undo", messages::Undo{}, ErrorCode::nothing_to_undo},
       {"redo", messages::Redo{}, ErrorCode::nothing_to_undo},
       {"return_to", messages::ReturnTo{train::SnapshotId{77}}, ErrorCode::no_such_snapshot},

@@ -46,8 +46,8 @@ struct TrainerOptions {
   bool profile = false;  // time every step of the executable, but for the first after each change
   bool bf16 = false;     // products may round their operands to bf16, see CompileOptions
   optim::EmptyGroup empty_group = optim::EmptyGroup::is_error;  // of the optimiser, in the first model
-  // For the snapshots that changes take by themselves: memory, all that undo may bring back included, and their number.
-  // The newest stays in any case, and the first as long as there is another one to drop.
+  // For what undo may bring back and the snapshots that changes take by themselves: memory of both, and the number of
+  // these. The newest snapshot and change stay in any case, the first snapshot as long as there is another one to drop.
   std::int64_t snapshot_bytes = std::int64_t{1} << 30;
   std::size_t snapshot_count = 32;
 };
@@ -252,7 +252,7 @@ class Trainer {
   EditReport invert(History::Changes& from, History::Changes& to, JournalEntry::How how);
 
   SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
-  void drop_old_snapshots();
+  void stay_within_budget();
   std::int64_t snapshot_memory() const;  // and that of the history
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
   std::vector<Array> by_position(const NamedArrays& batch) const;
@@ -262,6 +262,7 @@ class Trainer {
   // of the trainer changes.
   Inferences prepare_first_use(Built& built, const Model& next) const;
   void prepare_step(Built& built, const Model& next) const;
+  void check_fed_values(const Graph& next, const NamedArrays& batch) const;
   Inferences prepare_evaluations(Built& built, const Model& next) const;
   bool can_evaluate(const data::Dataset& dataset) const;  // the model as it is now
   // Only a run shows whether shapes that the data decide fit each other. `built` has the values of its variables.
@@ -273,7 +274,9 @@ class Trainer {
   std::optional<NamedArrays> outputs_to_keep(const EditReport& report);
   // Throws preserve_impossible where the new version gives something else. `built` has the values of its variables.
   void check_outputs_kept(Built& built, const Model& next, const NamedArrays& expected) const;
-  // What a step threw, with the node of the model and, where a number of the batch is the cause, that number.
+  // What the run of a graph of the model threw, with the node of the model and, where a number of the batch is the
+  // cause, that number.
+  UserError error_of_run(const Graph& ran, const NamedArrays& batch, const UserError& error) const;
   UserError error_of_step(std::span<const Array> batch, const UserError& error) const;
   // Whoever has copies of variables must bring them anew.
   void values_changed();
