@@ -112,7 +112,7 @@ export interface ApplyMessage {
   training?: number;
 }
 
-/** Inverts the last edit. What was learnt stays where it fits. */
+/** Takes back the last change: an edit, a reset, a value, the learning rate, the schedule or settings of the optimizer. Where no step was made since, all values and all state of the optimizer are what they were, bit by bit; else what was learned since stays where it fits. */
 export interface UndoMessage {
   do: "undo";
   ask?: Ask;
@@ -603,12 +603,12 @@ export interface ResetDoneEvent {
   training: number;
 }
 
-/** All that was done to the model, oldest first. */
+/** All that was changed by hand, oldest first. */
 export interface JournalEvent {
   event: "journal";
-  /** edits, undos and redos */
+  /** changes, undos and redos */
   entries: JournalEntry[];
-  /** whether `undo` has an edit to invert */
+  /** whether `undo` has a change to take back */
   can_undo: boolean;
   /** whether `redo` has one to apply again */
   can_redo: boolean;
@@ -689,7 +689,7 @@ export interface WatchedEvent {
   training: number;
 }
 
-/** A message that could not be carried out, or a step that failed; the training is paused. */
+/** A message that could not be carried out: it changed nothing, and a training that runs goes on. Or, with the message `run`, a step that failed: then the training pauses, and `paused` follows. */
 export interface FailedEvent {
   event: "failed";
   /** what was asked */
@@ -953,18 +953,18 @@ export interface Schedule {
   [name: string]: unknown;
 }
 
-/** Something that was done to the model. */
+/** A change of the training, or an undo or redo of one. */
 export interface JournalEntry {
   /** from 1 */
   id: number;
   /** after which it was done, where that is known */
   step?: number;
   /** what was asked */
-  how: "apply" | "undo" | "redo" | "reset";
+  how: "apply" | "undo" | "redo" | "reset" | "set_value" | "set_learning_rate" | "set_schedule" | "set_optimizer";
   text: Words;
-  /** an edit that is not in force now */
+  /** a change that is not in force now */
   undone: boolean;
-  /** of an undo or redo the edit that it took back or applied again; a reset has none */
+  /** of an undo or redo of an edit the one that it took back or applied again; other changes have none */
   edit?: Edit;
   /** of a reset: what `return_to` takes it back to */
   snapshot?: number;
