@@ -36,6 +36,17 @@ void Trainer::write_state(Built& built, const TrainingState& state) const {
          "the state of a training with the same optimiser", "set the optimiser that the state was taken with");
   }
   check_learning_rate(built, state.learning_rate);
+  const auto check_fits = [&](VarId id, const Array& value) {
+    const Variable& variable = built.step.graph.variable(id);
+    const TensorType given = {value.dtype(), Shape::of(value.sizes())};
+    if (given == variable.type || !variable.type.shape.is_known()) return;
+    fail(ErrorCode::type_mismatch, given.to_string() + " for the variable '" + variable.name + "'",
+         variable.type.to_string(), "take the state of a training of the same model");
+  };
+  for (const auto& [id, value] : state.variables) {
+    if (built.step.graph.has(id)) check_fits(id, value);
+  }
+  for (const auto& [key, id] : built.step.updates.state) check_fits(id, state.optimizer.at(key));
   for (const auto& [id, value] : state.variables) {
     if (built.step.graph.has(id)) built.executable->write(id, value);
   }

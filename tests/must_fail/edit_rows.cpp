@@ -51,6 +51,20 @@ std::vector<MustFail> edit_rows() {
        "an edit that was applied"},
       {ErrorCode::nothing_to_undo, "redo", [] { Model(small_model()).redo(); }, "redo of a model with no edit to redo",
        "an edit that was undone, and no new one since"},
+      {ErrorCode::edit_refused, "passage_without_inputs",
+       edit([](const Graph& graph) { return Edit{{edits::DeletePassthrough{{node(graph, "x")}}}}; }),
+       "a passage through x of op 'Input', which has no inputs", "a node with inputs",
+       "use 'rewire' to join its users to another value"},
+      {ErrorCode::bad_shape, "layer_on_a_free_axis", edit([](const Graph&) {
+         return Edit{{edits::AddInput{"tokens", {DType::f32, {Dim(2), Dim::symbol("seq")}}},
+                      edits::AddNode{.op = "nn.Linear", .inputs = {{"tokens"}}, .attrs = {{"units", 3}}}}};
+       }),
+       "seq features for layer 'nn.Linear'", "a number, because parameters have that length",
+       "give the input's type a number on axis 1, or put a Reshape before the layer that gives that axis a constant "
+       "length"},
+      {ErrorCode::bad_command, "missing_field",
+       [] { edit_from_json(R"({"commands":[{"do":"set_config","at":"norm"}]})"); },
+       "the command 'set_config' without the field 'attrs'", "the fields 'at', 'attrs'"},
       {ErrorCode::bad_command, "unknown_command", [] { edit_from_json(R"({"commands":[{"do":"paint","node":1}]})"); },
        "the command 'paint'",
        "one of add_input, add_node, set_output, remove_output, rename, replace_op, insert_between, delete_passthrough, "

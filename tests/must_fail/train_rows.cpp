@@ -40,6 +40,23 @@ std::vector<MustFail> train_rows() {
        "one of: run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
        "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop",
        "write for example {\"do\": \"run\", \"steps\": 10}"},
+      {ErrorCode::bad_command, "message_without_a_field", [] { train::message_from_json(R"({"do":"read"})"); },
+       "'read' without 'path'", "the field 'path'", "write for example {\"do\": \"read\", \"path\": \"head.weight\"}"},
+      {ErrorCode::bad_command, "field_too_many", [] { train::message_from_json(R"({"do":"undo","steps":1})"); },
+       "'undo' with fields that it does not have: {\"do\":\"undo\",\"steps\":1}", "only its own",
+       "write {\"do\": \"undo\"}"},
+      {ErrorCode::nothing_to_undo, "undo_of_nothing", [] { small_trainer().undo(); },
+       "undo of a training without a change to undo", "a change that was made"},
+      {ErrorCode::nothing_to_undo, "redo_of_nothing", [] { small_trainer().redo(); },
+       "redo of a training without a change to redo", "a change that was undone, and no new one since"},
+      {ErrorCode::type_mismatch, "state_of_other_shapes",
+       [] {
+         train::Trainer trainer = small_trainer();
+         train::TrainingState state = trainer.state();
+         for (auto& [id, value] : state.variables) value = Array(DType::f32, {7});
+         trainer.set_state(state);
+       },
+       "f32[7] for the variable 'head.weight'", "f32[3, 1]", "take the state of a training of the same model"},
       {ErrorCode::bad_attribute, "learning_rate", [] { small_trainer().set_learning_rate(-1); },
        "a learning rate of -1", "a number of at least 0 that f32 holds"},
       {ErrorCode::bad_attribute, "learning_rate_beyond_f32", [] { small_trainer().set_learning_rate(1e39); },
