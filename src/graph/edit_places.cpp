@@ -31,10 +31,23 @@ std::string nearest_path(const Graph& graph, std::string_view path) {
   return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
 }
 
+// At least as long as the path of any node.
+std::size_t longest_path(const Graph& graph) {
+  constexpr std::size_t kSlashAndNumber = 12;  // "/" and "#4294967295"
+  std::size_t longest = 0;
+  for (const NodeId id : graph.node_ids()) {
+    const Node& node = graph.node(id);
+    longest = std::max(longest, node.scope.size() + std::max(node.name.size(), node.op->name.size()) + kSlashAndNumber);
+  }
+  return longest;
+}
+
 // The longest beginning of `path` that names a node; its length in `used`.
 NodeId find_longest(const Graph& graph, std::string_view path, std::size_t& used) {
-  for (used = path.size(); used != 0 && used != std::string_view::npos; used = path.rfind('/', used - 1)) {
-    if (const NodeId id = find_by_path(graph, path.substr(0, used))) return id;
+  check_path_length(path);
+  for (const std::size_t length : beginnings_of(path, longest_path(graph))) {
+    used = length;
+    if (const NodeId id = find_by_path(graph, path.substr(0, length))) return id;
   }
   return {};
 }
@@ -49,6 +62,23 @@ std::string rest_after(std::string_view path, std::size_t used) {
 }
 
 }  // namespace
+
+void check_path_length(std::string_view path) {
+  if (path.size() <= kLongestPath) return;
+  fail(ErrorCode::limit_exceeded, "a path of " + std::to_string(path.size()) + " characters",
+       "at most " + std::to_string(kLongestPath) + " characters",
+       "give the path of a node, such as 'block_0/attention'");
+}
+
+std::vector<std::size_t> beginnings_of(std::string_view path, std::size_t longest) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t at = 1; at < std::min(path.size(), longest + 1); ++at) {
+    if (path[at] == '/') lengths.push_back(at);
+  }
+  if (!path.empty() && path.size() <= longest) lengths.push_back(path.size());
+  std::reverse(lengths.begin(), lengths.end());
+  return lengths;
+}
 
 NodeId find_by_path(const Graph& graph, std::string_view path) {
   if (const NodeId named = graph.find_node(path)) return named;
@@ -66,6 +96,7 @@ NodeId node_in(const Graph& graph, const NodeRef& ref) {
     static_cast<void>(graph.node(ref.id));
     return ref.id;
   }
+  check_path_length(ref.path);
   if (const NodeId id = find_by_path(graph, ref.path)) return id;
   unknown_path(graph, ref.path);
 }

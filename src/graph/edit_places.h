@@ -11,6 +11,14 @@
 // From the names that commands use to what they name in a graph. All throw UserError with the nearest names.
 namespace asg {
 
+// Of a path that is looked up. Throws limit_exceeded beyond it.
+inline constexpr std::size_t kLongestPath = 4096;
+void check_path_length(std::string_view path);
+
+// The lengths of the beginnings of a path ("a/b/c", "a/b", "a") that may be names of at most `longest` characters, the
+// longest first. However long the path is, no more of it is looked at.
+std::vector<std::size_t> beginnings_of(std::string_view path, std::size_t longest);
+
 // By path: a name with its scope, or "Add#17" for a node without a name. None when there is no such node.
 NodeId find_by_path(const Graph& graph, std::string_view path);
 

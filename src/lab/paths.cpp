@@ -2,6 +2,7 @@
 
 #include "asg/core/error.h"
 #include "asg/graph/card.h"
+#include "graph/edit_places.h"
 #include "lab/scene_data.h"
 
 namespace asg::lab {
@@ -16,6 +17,17 @@ Place place_in_sheet(Frame& frame, const std::string& path) {
   if (!path.ends_with('/')) return {};
   const auto scope = sheet.scope_at.find(path.substr(0, path.size() - 1));
   return scope == sheet.scope_at.end() || scope->second == 0 ? Place{} : Place{&frame, -1, scope->second};
+}
+
+// The leaf that the longest beginning of `path` names, without the last part; its length in `end`. -1: there is none.
+int longest_layer(const Sheet& sheet, const std::string& path, std::size_t& end) {
+  for (const std::size_t length : beginnings_of(path, sheet.longest_leaf)) {
+    const auto found = sheet.leaf_at.find(path.substr(0, length));
+    if (length == path.size() || found == sheet.leaf_at.end()) continue;
+    end = length;
+    return found->second;
+  }
+  return -1;
 }
 
 // The nearest name that exists above an unknown path, with what stands there.
@@ -52,21 +64,14 @@ std::string scope_path(const Frame& frame, int scope) {
 
 // The longest beginning that names a node wins, as in edits; what follows is looked up inside.
 Place find_place(const SceneData& data, std::string_view path) {
+  check_path_length(path);
   Frame* frame = data.root.get();
   std::string rest(path);
   if (rest.empty()) return {frame, -1, 0};
   for (;;) {
     if (const Place whole = place_in_sheet(*frame, rest)) return whole;
-    std::size_t end = rest.rfind('/');
-    int layer = -1;
-    while (end != std::string::npos && end != 0) {
-      const auto found = frame->sheet->leaf_at.find(rest.substr(0, end));
-      if (found != frame->sheet->leaf_at.end()) {
-        layer = found->second;
-        break;
-      }
-      end = rest.rfind('/', end - 1);
-    }
+    std::size_t end = 0;
+    const int layer = longest_layer(*frame->sheet, rest, end);
     if (layer < 0 || !opens(frame->sheet->leaves[static_cast<std::size_t>(layer)])) return {};
     frame = &frame_inside(data, *frame, layer);
     rest = rest.substr(end + 1);

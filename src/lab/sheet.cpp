@@ -1,5 +1,6 @@
 #include "lab/sheet.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "asg/graph/card.h"
@@ -74,6 +75,7 @@ void SheetBuilder::lay_out(Sheet& sheet) {
       child.index = static_cast<int>(sheet.leaves.size());
       place[number] = child.index;
       sheet.leaf_at.emplace(leaves_[number].path, child.index);
+      sheet.longest_leaf = std::max(sheet.longest_leaf, leaves_[number].path.size());
       sheet.leaves.push_back(std::move(leaves_[number]));
     }
   }

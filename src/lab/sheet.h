@@ -76,7 +76,8 @@ struct Sheet {
   std::vector<Leaf> leaves;
   std::vector<Scope> scopes;  // 0 is the whole
   std::unordered_map<std::string, int> leaf_at, scope_at;
-  std::vector<int> first_use;  // of each leaf in `uses`
+  std::size_t longest_leaf = 0;  // characters of the longest key of leaf_at
+  std::vector<int> first_use;    // of each leaf in `uses`
   std::vector<LeafUse> uses;
   std::vector<Inlet> inlets;
   std::vector<Outlet> outlets;

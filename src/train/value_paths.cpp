@@ -110,6 +110,7 @@ class WayIn {
 
 Value find_value(const Derived& derived, std::string_view path) {
   if (path.empty()) return {};
+  check_path_length(path);
   if (const VarId id = derived.graph.find_variable(path)) {
     const NodeId reader = derived.graph.reader_of(id);
     return reader ? Value{reader, 0} : Value{};
