@@ -139,7 +139,7 @@ class Server::Worker {
         return;
       }
       // One too many is closed by going out of scope.
-      if (!core_->is_full()) std::make_shared<HttpConnection>(core_, std::move(socket))->read();
+      if (core_->make_room()) std::make_shared<HttpConnection>(core_, std::move(socket))->start();
       accept();
     });
   }

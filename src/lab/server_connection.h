@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -37,8 +38,21 @@ class HttpConnection final : public ServerPeer, public std::enable_shared_from_t
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
+  // Who connects has something to ask; browsers that open a connection in advance open another.
+  void start() {
+    constexpr std::size_t kFirstBytes = 512;
+    stream_.expires_after(clock_seconds(core_->limits().first_bytes_seconds));
+    stream_.async_read_some(buffer_.prepare(std::min(kFirstBytes, buffer_.max_size())),
+                            [self = shared_from_this()](NetworkError error, std::size_t count) {
+                              if (error || self->finished_) return self->finish();
+                              self->buffer_.commit(count);
+                              self->read();
+                            });
+  }
+
   void read() {
     parser_.emplace();
+    is_answered_ = false;
     parser_->header_limit(static_cast<std::uint32_t>(core_->limits().header_bytes));
     parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // none is read: check_request() refuses it
     stream_.expires_after(clock_seconds(core_->limits().handshake_seconds));  // for all of it, however slowly it comes
@@ -46,6 +60,7 @@ class HttpConnection final : public ServerPeer, public std::enable_shared_from_t
                             [self = shared_from_this()](NetworkError error, std::size_t) { self->on_header(error); });
   }
 
+  Standing standing() const override { return is_answered_ ? Standing::is_answered : Standing::asks_for_nothing; }
   void end() override { finish(); }
   void finish() override {
     if (std::exchange(finished_, true)) return;
@@ -112,6 +127,7 @@ class HttpConnection final : public ServerPeer, public std::enable_shared_from_t
 
   void answer(ServerReply reply, bool keep_alive) {
     reply_ = std::move(reply);
+    is_answered_ = true;
     const bool head_only = parser_->get().method() == http::verb::head;
     const std::string_view body = reply_.body();
     response_.emplace();
@@ -155,6 +171,7 @@ class HttpConnection final : public ServerPeer, public std::enable_shared_from_t
   ServerReply reply_;
   std::optional<http::response<http::span_body<const char>>> response_;
   std::array<char, 4096> rest_ = {};
+  bool is_answered_ = false;  // a reply is on its way
   bool finished_ = false;
 };
 

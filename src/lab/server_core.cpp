@@ -1,5 +1,6 @@
 #include "lab/server_core.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -26,13 +27,29 @@ void ServerCore::set_rules(RequestRules rules) { rules_ = std::move(rules); }
 
 void ServerCore::stop() {
   stopping_ = true;
-  const std::vector<ServerPeer*> peers(peers_.begin(), peers_.end());
-  for (ServerPeer* peer : peers) peer->end();
+  for (ServerPeer* peer : all_peers()) peer->end();
 }
 
 void ServerCore::finish_all() {
-  const std::vector<ServerPeer*> peers(peers_.begin(), peers_.end());
-  for (ServerPeer* peer : peers) peer->finish();
+  for (ServerPeer* peer : all_peers()) peer->finish();
+}
+
+// Who ends takes itself out of the list, so it is gone through in a copy.
+std::vector<ServerPeer*> ServerCore::all_peers() const {
+  std::vector<ServerPeer*> peers;
+  for (const auto& [peer, number] : peers_) peers.push_back(peer);
+  return peers;
+}
+
+bool ServerCore::make_room() {
+  if (peers_.size() < limits_.connections) return true;
+  const auto is_first = [](const auto& a, const auto& b) {
+    return std::pair(a.first->standing(), a.second) < std::pair(b.first->standing(), b.second);
+  };
+  const auto first = std::min_element(peers_.begin(), peers_.end(), is_first);
+  if (first == peers_.end() || first->first->standing() == ServerPeer::Standing::has_token) return false;
+  first->first->finish();
+  return true;
 }
 
 ClientId ServerCore::add_client(ClientSocket& socket) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 #include "lab/outbox.h"
 #include "lab/request_check.h"
@@ -18,7 +18,11 @@ class ClientSocket;
 // A connection of either kind. The server's list of them holds it from its making to its end.
 class ServerPeer {
  public:
+  // Who has shown no token makes room for others, those first that have asked for nothing.
+  enum class Standing : std::uint8_t { asks_for_nothing, is_answered, has_token };
+
   virtual ~ServerPeer() = default;
+  virtual Standing standing() const = 0;
   virtual void end() = 0;     // the server stops: say so where it can be said, then finish
   virtual void finish() = 0;  // now, at once
 };
@@ -35,9 +39,10 @@ class ServerCore {
   const RequestRules& rules() const { return rules_; }
   void set_rules(RequestRules rules);
 
-  void add(ServerPeer& peer) { peers_.insert(&peer); }
+  void add(ServerPeer& peer) { peers_.emplace(&peer, ++last_peer_); }
   void remove(ServerPeer& peer) { peers_.erase(&peer); }
-  bool is_full() const { return peers_.size() >= limits_.connections; }
+  // Where there are as many connections as are allowed, closes the oldest without a token. False: all have one.
+  bool make_room();
   bool is_stopping() const { return stopping_; }
   void stop();        // ends all peers, which takes a while
   void finish_all();  // those that are left
@@ -57,12 +62,15 @@ class ServerCore {
   void tell_closed(ClientId client);
 
  private:
+  std::vector<ServerPeer*> all_peers() const;
+
   const Limits limits_;
   const Assets assets_;
   Sessions& sessions_;
   RequestRules rules_;
   bool stopping_ = false;
-  std::unordered_set<ServerPeer*> peers_;
+  std::unordered_map<ServerPeer*, std::uint64_t> peers_;  // with their number, in the order in which they came
+  std::uint64_t last_peer_ = 0;
   ClientId last_client_ = 0;
   std::unordered_map<ClientId, ClientSocket*> sockets_;
   mutable std::mutex mutex_;

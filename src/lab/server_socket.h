@@ -83,6 +83,7 @@ class ClientSocket final : public ServerPeer, public std::enable_shared_from_thi
     say_goodbye(code, reason, forget, core_->limits().close_seconds);
   }
 
+  Standing standing() const override { return Standing::has_token; }
   void end() override {
     constexpr double kMostSeconds = 0.3;
     say_goodbye(CloseCode::going_away, "the server stops", false,

@@ -168,6 +168,7 @@ TEST(LabHttp, WaitsOnlySoLongForARequest) {
   EXPECT_EQ(lab.get("/").status, 200);
 }
 
+// Those with a token stay; nobody who has shown none can keep others out.
 TEST(LabHttp, TakesOnlySoManyConnections) {
   TestServer lab({.limits = {.connections = 3}});
   std::vector<std::unique_ptr<Client>> clients;
@@ -177,6 +178,27 @@ TEST(LabHttp, TakesOnlySoManyConnections) {
   clients.pop_back();
   EXPECT_TRUE(lab.recorder.wait_for(What::closed, 1));
   EXPECT_EQ(lab.get("/").status, 200);
+}
+
+TEST(LabHttp, HalfOpenConnectionsLockNobodyOut) {
+  constexpr std::size_t kMost = 4;
+  TestServer lab({.limits = {.connections = kMost, .first_bytes_seconds = 600, .handshake_seconds = 600}});
+  const std::unique_ptr<Client> looker = lab.connect();
+  std::vector<std::unique_ptr<Client>> half_open;
+  for (std::size_t k = 0; k < 3 * kMost; ++k) {
+    half_open.push_back(std::make_unique<Client>(lab.server.port()));
+    if (k % 2 == 0) half_open.back()->send("GET / HTTP/1.1\r\nHost: ");
+    EXPECT_EQ(lab.get("/").status, 200) << "after " << k;
+  }
+  EXPECT_TRUE(half_open.front()->is_closed()) << "the oldest makes room";
+  EXPECT_TRUE(looker->send_text("still there"));
+  EXPECT_TRUE(lab.recorder.wait_for(What::received, 1));
+}
+
+TEST(LabHttp, WhoSaysNothingIsClosedSoon) {
+  TestServer lab({.limits = {.first_bytes_seconds = 0.1, .handshake_seconds = 600}});
+  Client silent(lab.server.port());
+  EXPECT_TRUE(silent.is_closed());
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ struct Limits {
   double messages_per_second = 200;                  // from one client, in the long run
   double burst = 400;                                // and at once
   std::size_t clients = 32;                          // WebSockets
-  std::size_t connections = 128;                     // all together
+  std::size_t connections = 128;                     // all together; beyond it the oldest without a token is closed
   std::size_t queued_bytes = std::size_t{16} << 20;  // that may wait for one client
   std::size_t header_bytes = std::size_t{16} << 10;  // of one request
+  double first_bytes_seconds = 2;                    // for a new connection to say anything
   double handshake_seconds = 5;                      // for a request to arrive, and for a reply to be taken
   double idle_seconds = 60;  // a client that answers no ping for so long is gone; pings go out at half of it
   double close_seconds = 1;  // for a client to take its last frames and say goodbye
