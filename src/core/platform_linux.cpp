@@ -9,9 +9,11 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "asg/core/platform.h"
+#include "asg/core/thread_priority.h"
 
 namespace asg::platform {
 namespace {
@@ -37,6 +39,12 @@ int hardware_threads() {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// Linux keeps the priority of each thread by itself, under the thread's own number.
+void yield_to_other_threads() {
+  constexpr int kNiceness = 10;
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kNiceness);
 }
 
 std::string cpu_name() {

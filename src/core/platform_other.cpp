@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "asg/core/platform.h"
+#include "asg/core/thread_priority.h"
 
 namespace asg::platform {
 
@@ -12,6 +13,7 @@ SignalsHeld::SignalsHeld() = default;
 SignalsHeld::~SignalsHeld() = default;
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+void yield_to_other_threads() {}
 std::string cpu_name() { return "unknown processor"; }
 std::int64_t physical_bytes() { return 0; }
 std::int64_t resident_bytes() { return 0; }

@@ -6,6 +6,14 @@
 
 namespace asg::lab {
 
+ErrorDetail detail_of(const std::exception& error) {
+  if (const auto* user = dynamic_cast<const UserError*>(&error)) return user->detail();
+  ErrorDetail detail;
+  detail.code = ErrorCode::computation_error;
+  detail.given = error.what();
+  return detail;
+}
+
 std::string failed_json(std::optional<std::int64_t> ask, std::string_view message, const ErrorDetail& error) {
   using AnswerJson = nlohmann::ordered_json;
   AnswerJson detail = {{"code", name_of(error.code)}, {"given", error.given}, {"needed", error.needed}};

@@ -9,6 +9,9 @@
 
 namespace asg::lab {
 
+// What an exception says to whoever asked.
+ErrorDetail detail_of(const std::exception& error);
+
 // {"event":"failed", …}: why something that was asked for is not done.
 std::string failed_json(std::optional<std::int64_t> ask, std::string_view message, const ErrorDetail& error);
 

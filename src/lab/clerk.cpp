@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asg/core/log.h"
+#include "asg/core/thread_priority.h"
 
 namespace asg::lab {
 
@@ -21,28 +22,29 @@ void Clerk::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Clerk::post(std::function<void()> job) {
+void Clerk::post(std::uint64_t owner, std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
-    jobs_.push_back(std::move(job));
+    jobs_.push(owner, std::move(job));
   }
   wake_.notify_one();
 }
 
 void Clerk::loop() {
+  platform::yield_to_other_threads();
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
     if (stopping_) return;
-    const std::function<void()> job = std::move(jobs_.front());
-    jobs_.pop_front();
+    std::function<void()> job = jobs_.pop();
     lock.unlock();
     try {
       job();
     } catch (const std::exception& error) {
       log(LogLevel::error, std::string("a job of the Lab threw: ") + error.what());
     }
+    job = nullptr;  // what it holds may take the mutex when it goes
     lock.lock();
   }
 }

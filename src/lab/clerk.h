@@ -1,14 +1,17 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
 
+#include "train/fair_queue.h"
+
 namespace asg::lab {
 
-// One thread that does one thing after the other, for work that neither the server nor the engine should wait for.
+// One thread that does one thing after the other, for work that neither the server nor the engine should wait for. The
+// system gives it less time than the threads that train.
 class Clerk {
  public:
   Clerk();
@@ -16,8 +19,8 @@ class Clerk {
   Clerk(const Clerk&) = delete;
   Clerk& operator=(const Clerk&) = delete;
 
-  // From any thread. What a job throws is logged.
-  void post(std::function<void()> job);
+  // From any thread. What a job throws is logged. Owners take turns, so that nobody waits for all that another wants.
+  void post(std::uint64_t owner, std::function<void()> job);
   // Returns when the job at hand is done; the others, and all that are posted later, are dropped.
   void stop();
 
@@ -26,9 +29,9 @@ class Clerk {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::function<void()>> jobs_;  // guarded by mutex_
-  bool stopping_ = false;                   // guarded by mutex_
-  std::thread thread_;                      // last, so that it starts when all else stands
+  train::FairQueue<std::function<void()>> jobs_;  // guarded by mutex_
+  bool stopping_ = false;                         // guarded by mutex_
+  std::thread thread_;                            // last, so that it starts when all else stands
 };
 
 }  // namespace asg::lab

@@ -36,10 +36,14 @@ std::string clients_json(std::size_t count) { return DeskJson{{"event", "clients
 Hub::Desk::Desk(HubOptions options, Outlet& outlet)
     : options_(std::move(options)),
       outlet_(outlet),
+      questions_(outlet, options_.answer_seconds),
       engine_([this](train::TrainingId training, const train::Event& event) { on_event(training, event); }) {}
 
 // The engine still brings events while it ends, and may have questions of the clerk to answer.
-Hub::Desk::~Desk() { clerk_.stop(); }
+Hub::Desk::~Desk() {
+  questions_.stop();
+  clerk_.stop();
+}
 
 // The engine's first event waits for the mutex until the folder stands.
 train::TrainingId Hub::Desk::add(std::string label, train::TrainingSpec spec) {
@@ -112,27 +116,20 @@ void Hub::Desk::check_training(train::TrainingId training) {
 
 void Hub::Desk::take(const Asker& asker, const Request& request) {
   if (const auto* wish = std::get_if<requests::Open>(&request.question)) {
-    clerk_.post([this, asker, wish = *wish] { open(asker, wish); });
+    {
+      const std::lock_guard lock(mutex_);
+      check_room_for_training();
+    }
+    clerk_.post(asker.client, [this, asker, wish = *wish] { open(asker, wish); });
     return;
   }
   check_training(request.training);
   if (take_of_gone(asker, request)) return;
-  if (const auto* message = std::get_if<train::Message>(&request.question)) {
-    // A script that says this is alone with its training; a client of the Lab is one of many, with wishes of its own.
-    const auto* watch = std::get_if<train::messages::Watch>(message);
-    if (watch != nullptr) return subscribe(asker, request.training, {watch->paths, watch->gradients, watch->every});
-    pass_on(asker, request, *message);
-  } else if (const auto* subscription = std::get_if<requests::Subscribe>(&request.question)) {
-    subscribe(asker, request.training, *subscription);
-  } else if (const auto* tensor = std::get_if<requests::ReadTensor>(&request.question)) {
-    read_tensor(asker, request.training, *tensor);
-  } else if (std::holds_alternative<requests::History>(request.question)) {
-    send_history(asker, request.training);
-  } else if (std::holds_alternative<requests::AskCosts>(request.question)) {
-    send_costs(asker, request.training);
-  } else {
-    clerk_.post([this, asker, request] { answer(asker, request); });
-  }
+  const auto* message = std::get_if<train::Message>(&request.question);
+  const bool is_question = message == nullptr || std::holds_alternative<train::messages::Read>(*message) ||
+                           std::holds_alternative<train::messages::Journal>(*message) ||
+                           std::holds_alternative<train::messages::Watch>(*message);
+  is_question ? ask(asker, request) : pass_on(asker, request, *message);
 }
 
 bool Hub::Desk::take_of_gone(const Asker& asker, const Request& request) {
@@ -168,6 +165,10 @@ void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train:
   {
     const std::lock_guard lock(mutex_);
     Folder& folder = folders_.at(request.training);
+    if (std::holds_alternative<train::messages::Branch>(message)) {
+      check_room_for_training();
+      ++branches_under_way_;
+    }
     if (asker.ask) folder.askers[request.name].push_back(asker);
     if (const auto* apply = std::get_if<train::messages::Apply>(&message)) {
       folder.record.expect_edit(train::words_of(apply->edit, folder.record.model().get()));
@@ -178,39 +179,21 @@ void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train:
   post(request.training, message);
 }
 
-// What cannot be watched is refused before it could keep the others from watching. Only the engine's thread may ask the
-// trainer; from there the wish goes on.
-void Hub::Desk::subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish) {
-  engine_.ask(training, [this, asker, training, wish](train::Trainer* trainer) {
-    if (trainer == nullptr) return refuse_value(asker, wish.values.empty() ? "nothing" : wish.values.front());
-    for (const std::string& value : wish.values) {
-      if (!trainer->has_value(value)) return refuse_value(asker, value);
-    }
-    const std::lock_guard lock(mutex_);
-    const auto client = clients_.find(asker.client);
-    if (client == clients_.end()) return;
-    client->second.watched[training] = {wish.values, wish.gradients, wish.every};
-    send(asker,
-         train::to_json(training, train::events::Watched{.step = trainer->steps(), .readings = {}, .paths = {}}));
-    watch_for_all(training, folders_.at(training));
-  });
-}
-
-void Hub::Desk::refuse_value(const Asker& asker, const std::string& value) {
-  ErrorDetail detail;
-  detail.code = ErrorCode::unknown_scope;
-  detail.given = "'" + value + "' to be watched";
-  detail.needed = "a value that a step of training computes, or a variable";
-  detail.mend = "name it as the model does: path, or path:1 for another output than the first";
-  outlet_.send(asker.client, std::make_shared<const std::string>(failed_json(asker.ask, "subscribe", detail)), {});
+// Each training keeps a model, its state and its programs.
+void Hub::Desk::check_room_for_training() {
+  const auto lives = [](const auto& entry) { return !entry.second.record.is_gone(); };
+  const auto count = static_cast<std::size_t>(std::count_if(folders_.begin(), folders_.end(), lives));
+  if (count + branches_under_way_ < options_.most_trainings) return;
+  fail(ErrorCode::limit_exceeded, "one training more than " + std::to_string(options_.most_trainings),
+       "at most " + std::to_string(options_.most_trainings) + " trainings and branches at a time",
+       "stop one, or start the Lab with a larger --trainings");
 }
 
 // The engine watches all that anybody watches, as often as the keenest wants it.
 void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
   std::set<std::string> values;
-  // Of the time, which readings may take from the training. A page fetches a tensor after a reading, which costs about
-  // as much again; all together is to stay below 3 %.
-  constexpr double kShare = 0.0125;
+  // Of the time, which readings may take from the training; docs/lab-hub.md adds up what viewers may take.
+  constexpr double kShare = 0.008;
   train::messages::Watch watch{.paths = {}, .every = 0, .share = kShare};
   for (const auto& [id, client] : clients_) {
     const auto wish = client.watched.find(training);
@@ -219,16 +202,14 @@ void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
     watch.gradients = watch.gradients || wish->second.gradients;
     watch.every = watch.every == 0 ? wish->second.every : std::min(watch.every, wish->second.every);
   }
-  if (folder.record.is_gone() || (values.empty() && !folder.is_watched)) return;
-  folder.is_watched = !values.empty();
   watch.paths.assign(values.begin(), values.end());
   watch.every = std::max<std::int64_t>(watch.every, 1);
+  const train::messages::Watch& now = folder.watched;
+  const bool is_same = watch.paths == now.paths && watch.gradients == now.gradients && watch.every == now.every;
+  if (folder.record.is_gone() || (watch.paths.empty() && now.paths.empty()) || is_same) return;
+  folder.watched = watch;
+  folder.last_reading.reset();
   engine_.post(training, std::move(watch));
-}
-
-void Hub::Desk::send_history(const Asker& asker, train::TrainingId training) {
-  const std::lock_guard lock(mutex_);
-  send(asker, folders_.at(training).record.history().to_json(training.number));
 }
 
 void Hub::Desk::send(const Asker& asker, std::string event) {
@@ -236,15 +217,7 @@ void Hub::Desk::send(const Asker& asker, std::string event) {
 }
 
 void Hub::Desk::refuse(const Asker& asker, std::string_view name, const std::exception& error) {
-  const auto* user = dynamic_cast<const UserError*>(&error);
-  ErrorDetail detail;
-  if (user != nullptr) {
-    detail = user->detail();
-  } else {
-    detail.code = ErrorCode::computation_error;
-    detail.given = error.what();
-  }
-  outlet_.send(asker.client, std::make_shared<const std::string>(failed_json(asker.ask, name, detail)), {});
+  outlet_.send(asker.client, std::make_shared<const std::string>(failed_json(asker.ask, name, detail_of(error))), {});
 }
 
 }  // namespace asg::lab

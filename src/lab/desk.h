@@ -12,9 +12,11 @@
 #include "asg/lab/hub.h"
 #include "asg/train/cone.h"
 #include "lab/clerk.h"
+#include "lab/questions.h"
 #include "lab/record.h"
 #include "lab/requests.h"
 #include "lab/views.h"
+#include "train/time_budget.h"
 
 namespace asg::lab {
 
@@ -42,13 +44,11 @@ class Hub::Desk {
     Access access = Access::full;
     std::map<train::TrainingId, Subscription> watched = {};
   };
-  struct Asker {
-    ClientId client = 0;
-    std::optional<std::int64_t> ask = {};
-  };
+  using Effort = train::Engine::Effort;
+  using Ticket = std::shared_ptr<OpenQuestion>;
   // A question that came before there was a model to answer it with.
   struct Held {
-    Asker asker;
+    Ticket question;
     Request request;
   };
   // What a trainer told before it went, for those who still ask.
@@ -64,19 +64,24 @@ class Hub::Desk {
     // question.
     std::map<std::string, std::deque<Asker>, std::less<>> askers = {};
     std::shared_ptr<train::Cone> cone = std::make_shared<train::Cone>();  // of the engine's thread alone
-    bool is_watched = false;
     std::vector<Held> held = {};
     std::shared_ptr<const LastLook> last_look = {};
+    // What the engine was told to watch, and what it read last.
+    train::messages::Watch watched = {};
+    std::shared_ptr<const train::events::Watched> last_reading = {};
+    // Of the engine's thread alone: which values the model of that version has, and time to tell of steps.
+    std::int64_t known_version = 0;
+    std::map<std::string, bool> known_values = {};
+    train::TimeBudget step_events = train::TimeBudget(kStepEventsShare, kStepEventsSaved);
+    std::optional<train::events::StepDone> untold_step = {};
   };
+  static constexpr double kStepEventsShare = 0.003, kStepEventsSaved = 0.1;
   using Text = std::shared_ptr<const std::string>;
 
   // ---- Requests, on the server's thread (desk.cpp).
   void take(const Asker& asker, const Request& request);
   void pass_on(const Asker& asker, const Request& request, const train::Message& message);
-  void subscribe(const Asker& asker, train::TrainingId training, const requests::Subscribe& wish);
-  void refuse_value(const Asker& asker, const std::string& value);
-  void send_history(const Asker& asker, train::TrainingId training);
-  void send_costs(const Asker& asker, train::TrainingId training);
+  void check_room_for_training();  // with the mutex held
   void check_access(ClientId client, const Request& request);
   void check_training(train::TrainingId training);
   // Answers or refuses what only a trainer could do, where there is none any more. False where somebody else answers.
@@ -91,15 +96,27 @@ class Hub::Desk {
   void look_at_snapshots(train::TrainingId training);
   void look_before_stop(train::TrainingId training);
 
-  // ---- Questions about models, on the clerk's thread unless they say otherwise (desk_answers.cpp).
-  void answer(const Asker& asker, const Request& request);
-  bool hold(const Asker& asker, const Request& request);
+  // ---- Questions (desk_questions.cpp): what a look at a trainer gives is made into an answer on the clerk's thread.
+  void ask(const Asker& asker, Request request);
+  // Refuses the question where this throws.
+  void on_clerk(const Ticket& question, std::function<void()> job);
+  void on_engine(const Ticket& question, train::TrainingId training, Effort effort,
+                 std::function<void(train::Trainer& trainer)> look);
+  void read(const Ticket& question, train::TrainingId training, const std::string& path);
+  void read_tensor(const Ticket& question, train::TrainingId training, const requests::ReadTensor& wish);
+  void tell_journal(const Ticket& question, train::TrainingId training);
+  void tell_history(const Ticket& question, train::TrainingId training);
+  void tell_costs(const Ticket& question, train::TrainingId training);
+  void subscribe(const Ticket& question, train::TrainingId training, const requests::Subscribe& wish);
+  bool has_value(Folder& folder, train::Trainer& trainer, const std::string& value);
+
+  // ---- Questions about models, on the clerk's thread (desk_answers.cpp).
+  void answer(const Ticket& question, const Request& request);
+  bool hold(const Ticket& question, const Request& request);
   std::string answer_to(const Request& request, Views& views);
-  void ask_device(const Asker& asker, const Request& request, std::shared_ptr<Views> views);
+  void ask_device(const Ticket& question, const Request& request, std::shared_ptr<Views> views);
   void open(const Asker& asker, const requests::Open& wish);
   std::shared_ptr<Views> views_of(train::TrainingId training);  // throws missing_value
-  void read_tensor(const Asker& asker, train::TrainingId training,
-                   const requests::ReadTensor& wish);  // server's thread
 
   // ---- Events, on the engine's thread (desk_events.cpp).
   void on_event(train::TrainingId training, const train::Event& event);
@@ -109,7 +126,11 @@ class Hub::Desk {
   Folder& folder_of(train::TrainingId training, const train::Event& event);
   std::optional<Asker> asker_of(Folder& folder, const train::Event& event);
   void send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker);
+  void send_step(train::TrainingId training, Folder& folder, const train::events::StepDone& event);
   void send_watched(train::TrainingId training, const train::events::Watched& event);
+  // Of all that was read what one client watches.
+  static train::events::Watched part_of(const train::events::Watched& event, const std::vector<std::string>& values);
+  void note_branch(const train::Event& event);
   void send_state(const Record& record);
   void send_to_all(std::string text);
 
@@ -117,7 +138,9 @@ class Hub::Desk {
   Outlet& outlet_;
   std::mutex mutex_;
   std::map<ClientId, Client> clients_;                         // guarded by mutex_
+  Questions questions_;                                        // whoever holds one goes before it
   std::map<train::TrainingId, Folder> folders_;                // guarded by mutex_
+  std::size_t branches_under_way_ = 0;                         // guarded by mutex_
   std::map<train::TrainingId, std::shared_ptr<Views>> views_;  // of the clerk alone
   Clerk clerk_;
   train::Engine engine_;

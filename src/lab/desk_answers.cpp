@@ -28,19 +28,6 @@ View view_of(const Question& question) {
   return View::model;
 }
 
-std::string tensor_frame_of(const Array& array, std::optional<std::int64_t> ask, train::TrainingId training,
-                            const requests::ReadTensor& wish) {
-  const std::int64_t count = std::min(array.count(), wish.limit);
-  std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) values.push_back(static_cast<float>(array.get(k)));
-  DeskAnswerJson header = {{"event", "tensor"},         {"training", training.number},    {"value", wish.value},
-                           {"gradient", wish.gradient}, {"type", array.type_string()},    {"shape", array.sizes()},
-                           {"count", array.count()},    {"elided", count < array.count()}};
-  if (ask) header["ask"] = *ask;
-  return tensor_frame(header.dump(), values);
-}
-
 }  // namespace
 
 std::shared_ptr<Views> Hub::Desk::views_of(train::TrainingId training) {
@@ -60,52 +47,35 @@ std::shared_ptr<Views> Hub::Desk::views_of(train::TrainingId training) {
 }
 
 // Questions that come before the model are answered after it.
-bool Hub::Desk::hold(const Asker& asker, const Request& request) {
-  constexpr std::size_t kMostHeld = 256;
+bool Hub::Desk::hold(const Ticket& question, const Request& request) {
   const std::lock_guard lock(mutex_);
   Folder& folder = folders_.at(request.training);
-  if (folder.record.model() != nullptr || folder.record.is_gone() || folder.held.size() == kMostHeld) return false;
-  folder.held.push_back({asker, request});
+  if (folder.record.model() != nullptr || folder.record.is_gone()) return false;
+  folder.held.push_back({question, request});
   return true;
 }
 
-void Hub::Desk::answer(const Asker& asker, const Request& request) {
-  try {
-    if (hold(asker, request)) return;
-    const std::shared_ptr<Views> views = views_of(request.training);
-    if (views->lacks_explanation(view_of(request.question))) return ask_device(asker, request, views);
-    outlet_.send(asker.client, std::make_shared<const std::string>(answer_to(request, *views)), {});
-  } catch (const std::exception& error) {
-    refuse(asker, request.name, error);
-  }
+void Hub::Desk::answer(const Ticket& question, const Request& request) {
+  if (hold(question, request)) return;
+  const std::shared_ptr<Views> views = views_of(request.training);
+  if (views->lacks_explanation(view_of(request.question))) return ask_device(question, request, views);
+  question->answer(answer_to(request, *views));
 }
 
 // What the device made of the model it tells between two steps; then the clerk goes on.
-void Hub::Desk::ask_device(const Asker& asker, const Request& request, std::shared_ptr<Views> views) {
-  engine_.ask(request.training, [this, asker, request, views = std::move(views)](train::Trainer* trainer) {
-    std::shared_ptr<const Explanation> explanation;
-    std::vector<double> seconds;
-    try {
-      if (trainer != nullptr) {
-        explanation = trainer->explain();
-        seconds = step_seconds_of(*trainer);
-      }
-    } catch (const std::exception& error) {
-      return refuse(asker, request.name, error);
-    }
-    clerk_.post([this, asker, request, views, explanation, seconds] {
-      try {
-        views->set_explanation(explanation, seconds);
-        outlet_.send(asker.client, std::make_shared<const std::string>(answer_to(request, *views)), {});
-      } catch (const std::exception& error) {
-        refuse(asker, request.name, error);
-      }
-    });
-  });
+void Hub::Desk::ask_device(const Ticket& question, const Request& request, std::shared_ptr<Views> views) {
+  on_engine(question, request.training, Effort::small,
+            [this, question, request, views = std::move(views)](const train::Trainer& trainer) {
+              std::shared_ptr<const Explanation> explanation = trainer.explain();
+              on_clerk(question, [this, question, request, views, explanation, seconds = step_seconds_of(trainer)] {
+                views->set_explanation(explanation, seconds);
+                question->answer(answer_to(request, *views));
+              });
+            });
 }
 
 std::string Hub::Desk::answer_to(const Request& request, Views& views) {
-  const AnswerHead head{.training = request.training.number, .version = views.version(), .ask = request.ask};
+  const AnswerHead head{.training = request.training.number, .version = views.version(), .ask = {}};
   if (const auto* wish = std::get_if<requests::Level>(&request.question)) {
     return level_json(views.scene(wish->view).level(wish->scope), head);
   }
@@ -120,53 +90,6 @@ std::string Hub::Desk::answer_to(const Request& request, Views& views) {
   }
   internal_check(std::holds_alternative<requests::Plan>(request.question), "a question that the clerk can answer");
   return plan_json(plan_of(views.scene(View::optimised), views.scene(View::plan)), head);
-}
-
-// Values are read on the engine's thread, of the last batch.
-void Hub::Desk::read_tensor(const Asker& asker, train::TrainingId training, const requests::ReadTensor& wish) {
-  engine_.ask(training, [this, asker, training, wish](train::Trainer* trainer) {
-    try {
-      if (trainer == nullptr) fail(ErrorCode::bad_command, "a training that ended", "one that goes on");
-      const bool before_any_batch = trainer->steps() == 0 && !wish.gradient;  // when variables alone can be read
-      const std::optional<Array> value =
-          before_any_batch ? trainer->read(wish.value) : trainer->look(wish.value, wish.gradient);
-      if (!value) {
-        fail(ErrorCode::missing_value, "the gradient of '" + wish.value + "'", "a value that the loss depends on");
-      }
-      auto frame = std::make_shared<const std::string>(tensor_frame_of(*value, asker.ask, training, wish));
-      outlet_.send_binary(asker.client, std::move(frame));
-    } catch (const std::exception& error) {
-      refuse(asker, "tensor", error);
-    }
-  });
-}
-
-// From the first time that somebody asks, steps are measured.
-void Hub::Desk::send_costs(const Asker& asker, train::TrainingId training) {
-  engine_.ask(training, [this, asker, training](train::Trainer* trainer) {
-    try {
-      if (trainer == nullptr) fail(ErrorCode::bad_command, "a training that ended", "one that goes on");
-      trainer->set_profiling(true);
-      const std::shared_ptr<const Explanation> explanation = trainer->explain();
-      if (explanation == nullptr) {
-        fail(ErrorCode::missing_value, "a model that has not run yet", "a step, which is what costs are of",
-             "run or step the training");
-      }
-      const AnswerHead head{.training = training.number, .version = trainer->version(), .ask = asker.ask};
-      std::shared_ptr<const Graph> model;
-      {
-        const std::lock_guard lock(mutex_);
-        model = folders_.at(training).record.model();
-      }
-      clerk_.post(
-          [this, asker, head, model, explanation, step = trainer->steps(), seconds = step_seconds_of(*trainer)] {
-            auto text = costs_json(costs_of(*model, *explanation, seconds), step, head);
-            outlet_.send(asker.client, std::make_shared<const std::string>(std::move(text)), {});
-          });
-    } catch (const std::exception& error) {
-      refuse(asker, "costs", error);
-    }
-  });
 }
 
 void Hub::Desk::open(const Asker& asker, const requests::Open& wish) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "lab/answer_json.h"
@@ -37,6 +38,10 @@ struct AnsweredMessage {
 std::string key_of(train::TrainingId training, const train::Event& event) {
   if (!std::holds_alternative<train::events::StepDone>(event)) return "";
   return "step/" + std::to_string(training.number);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // What an event makes worth another look.
@@ -78,10 +83,18 @@ void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) 
   const std::optional<Asker> asker = asker_of(folder, event);
   follow_up(training, folder, event);
   answer_held(folder);
-  if (clients_.empty() || is_of_a_look(event)) return;
+  note_branch(event);
+  if (std::holds_alternative<train::events::GraphReady>(event)) folder.last_reading.reset();
   if (const auto* watched = std::get_if<train::events::Watched>(&event)) {
+    folder.last_reading = std::make_shared<const train::events::Watched>(*watched);
+  }
+  if (clients_.empty() || is_of_a_look(event)) return;
+  if (const auto* step = std::get_if<train::events::StepDone>(&event)) {
+    send_step(training, folder, *step);
+  } else if (const auto* watched = std::get_if<train::events::Watched>(&event)) {
     send_watched(training, *watched);
   } else {
+    if (folder.untold_step) send_event(training, *std::exchange(folder.untold_step, {}), {});
     send_event(training, event, asker);
   }
   if (state_changed) send_state(folder.record);
@@ -99,7 +112,7 @@ void Hub::Desk::follow_up(train::TrainingId training, const Folder& folder, cons
 void Hub::Desk::answer_held(Folder& folder) {
   if (folder.held.empty() || (folder.record.model() == nullptr && !folder.record.is_gone())) return;
   for (const Held& each : std::exchange(folder.held, {})) {
-    clerk_.post([this, each] { answer(each.asker, each.request); });
+    on_clerk(each.question, [this, each] { answer(each.question, each.request); });
   }
 }
 
@@ -112,7 +125,7 @@ Hub::Desk::Folder& Hub::Desk::folder_of(train::TrainingId training, const train:
   return folder;
 }
 
-std::optional<Hub::Desk::Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& event) {
+std::optional<Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& event) {
   const auto take_first = [&](std::string_view name) -> std::optional<Asker> {
     const auto waiting = folder.askers.find(name);
     if (waiting == folder.askers.end() || waiting->second.empty()) return std::nullopt;
@@ -146,21 +159,50 @@ void Hub::Desk::send_event(train::TrainingId training, const train::Event& event
   }
 }
 
-// Each client gets what it watches itself.
+// Steps may be too short for all of them to be told; of those that are left out the newest is told before what comes
+// after it.
+void Hub::Desk::send_step(train::TrainingId training, Folder& folder, const train::events::StepDone& event) {
+  folder.step_events.earn(event.seconds);
+  if (!folder.step_events.is_left()) {
+    folder.untold_step = event;
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  folder.untold_step.reset();
+  send_event(training, event, {});
+  folder.step_events.spend(seconds_since(start));
+}
+
+// Each client gets what it watches itself. Most watch the same, which is then written once.
 void Hub::Desk::send_watched(train::TrainingId training, const train::events::Watched& event) {
   const std::string key = "watched/" + std::to_string(training.number);
+  std::map<std::vector<std::string>, Text> written;
   for (const auto& [id, client] : clients_) {
     const auto wish = client.watched.find(training);
     if (wish == client.watched.end() || wish->second.values.empty()) continue;
-    train::events::Watched own{.step = event.step, .readings = {}, .paths = {}};
-    for (std::size_t k = 0; k < event.paths.size(); ++k) {
-      const auto& values = wish->second.values;
-      if (std::find(values.begin(), values.end(), event.paths[k]) == values.end()) continue;
-      own.readings.push_back(event.readings[k]);
-      own.paths.push_back(event.paths[k]);
-    }
-    outlet_.send(id, std::make_shared<const std::string>(train::to_json(training, own)), key);
+    Text& text = written[wish->second.values];
+    if (text == nullptr)
+      text = std::make_shared<const std::string>(train::to_json(training, part_of(event, wish->second.values)));
+    outlet_.send(id, text, key);
   }
+}
+
+train::events::Watched Hub::Desk::part_of(const train::events::Watched& event, const std::vector<std::string>& values) {
+  train::events::Watched own{.step = event.step, .readings = {}, .paths = {}};
+  for (std::size_t k = 0; k < event.paths.size(); ++k) {
+    if (std::find(values.begin(), values.end(), event.paths[k]) == values.end()) continue;
+    own.readings.push_back(event.readings[k]);
+    own.paths.push_back(event.paths[k]);
+  }
+  return own;
+}
+
+// A branch that was asked for is there now, or will never be.
+void Hub::Desk::note_branch(const train::Event& event) {
+  const auto* failed = std::get_if<train::events::Failed>(&event);
+  const bool ends =
+      std::holds_alternative<train::events::Branched>(event) || (failed != nullptr && failed->message == "branch");
+  if (ends && branches_under_way_ > 0) --branches_under_way_;
 }
 
 void Hub::Desk::send_state(const Record& record) {

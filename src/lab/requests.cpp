@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "graph/edit_places.h"
 #include "graph/json_dom.h"
 
 namespace asg::lab {
@@ -28,6 +29,13 @@ std::string text_of(const RequestJson& json, const char* field) {
   const auto found = json.find(field);
   if (found == json.end() || !found->is_string()) fail_field(field, "a text");
   return found->get<std::string>();
+}
+
+// Of an item, a value or a scope.
+std::string path_of(const RequestJson& json, const char* field) {
+  std::string path = text_of(json, field);
+  check_path_length(path);
+  return path;
 }
 
 std::int64_t integer_of(const RequestJson& json, const char* field, std::int64_t otherwise, std::int64_t least,
@@ -61,21 +69,23 @@ std::vector<std::string> values_of(const RequestJson& json) {
       !std::all_of(found->begin(), found->end(), [](const RequestJson& each) { return each.is_string(); })) {
     fail_field("values", "a list of at most " + std::to_string(kMostWatched) + " texts");
   }
-  return found->get<std::vector<std::string>>();
+  std::vector<std::string> values = found->get<std::vector<std::string>>();
+  for (const std::string& value : values) check_path_length(value);
+  return values;
 }
 
-Question level(const RequestJson& json) { return requests::Level{view_of(json), text_of(json, "scope")}; }
-Question describe_item(const RequestJson& json) { return requests::Describe{view_of(json), text_of(json, "path")}; }
-Question locate_item(const RequestJson& json) { return requests::Locate{view_of(json), text_of(json, "path")}; }
+Question level(const RequestJson& json) { return requests::Level{view_of(json), path_of(json, "scope")}; }
+Question describe_item(const RequestJson& json) { return requests::Describe{view_of(json), path_of(json, "path")}; }
+Question locate_item(const RequestJson& json) { return requests::Locate{view_of(json), path_of(json, "path")}; }
 Question find_items(const RequestJson& json) {
-  return requests::Find{view_of(json), text_of(json, "text"),
+  return requests::Find{view_of(json), path_of(json, "text"),
                         static_cast<std::size_t>(integer_of(json, "limit", 50, 1, kMostFound))};
 }
 Question subscribe(const RequestJson& json) {
   return requests::Subscribe{values_of(json), flag_of(json, "gradients"), integer_of(json, "every", 1, 1, 1'000'000)};
 }
 Question read_tensor(const RequestJson& json) {
-  return requests::ReadTensor{text_of(json, "value"), flag_of(json, "gradient"),
+  return requests::ReadTensor{path_of(json, "value"), flag_of(json, "gradient"),
                               integer_of(json, "limit", 65536, 1, kMostElementsSent)};
 }
 Question history(const RequestJson& /*json*/) { return requests::History{}; }
@@ -143,12 +153,13 @@ Request request_from_json(std::string_view text, std::optional<std::int64_t>& as
   }
   Request request;
   request.ask = ask;
+  request.key = json.dump(-1, ' ', false, RequestJson::error_handler_t::replace);
   request.name = text_of(json, "do");
   request.training =
       train::TrainingId{static_cast<std::uint32_t>(integer_of(json, "training", 1, 1, std::int64_t{1} << 31))};
   const auto reader = readers().find(request.name);
   request.question = reader != readers().end() ? read_question(json, request.name, reader->second)
-                                               : Question(train::message_from_json(json.dump()).message);
+                                               : Question(train::message_from_json(request.key).message);
   return request;
 }
 

@@ -60,6 +60,7 @@ struct Request {
   std::optional<std::int64_t> ask;  // comes back with the answer
   train::TrainingId training{1};
   std::string name;  // "level"
+  std::string key;   // the whole request without its number: the same for the same question
   Question question;
 
   // Whether it changes anything, which those who may only look cannot ask for.

@@ -1,11 +1,14 @@
 #include "asg/train/engine.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "asg/core/log.h"
+#include "train/onlookers.h"
 #include "train/training.h"
 
 namespace asg::train {
@@ -28,7 +31,7 @@ class Engine::Worker {
     {
       const std::lock_guard lock(mutex_);
       id = TrainingId{++last_id_};
-      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), nullptr, messages::Stop{}});
+      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), nullptr, messages::Stop{}, {}});
     }
     wake_.notify_one();
     return id;
@@ -37,7 +40,7 @@ class Engine::Worker {
   void post(TrainingId training, Message message) {
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, nullptr, std::move(message)});
+      inbox_.push_back({training, nullptr, nullptr, std::move(message), {}});
     }
     wake_.notify_one();
   }
@@ -45,26 +48,43 @@ class Engine::Worker {
   void ask(TrainingId training, Look look) {
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, std::move(look), messages::Stop{}});
+      inbox_.push_back({training, nullptr, std::move(look), messages::Stop{}, {}});
+    }
+    wake_.notify_one();
+  }
+
+  void ask(TrainingId training, Onlooker onlooker, Look look) {
+    WaitingLook waiting{training, std::move(onlooker), std::move(look), Clock::now()};
+    {
+      const std::lock_guard lock(mutex_);
+      inbox_.push_back({training, nullptr, nullptr, messages::Stop{}, std::move(waiting)});
     }
     wake_.notify_one();
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   // A letter brings a message, a new training, or somebody who wants to look.
   struct Letter {
     TrainingId training;
     std::shared_ptr<TrainingSpec> spec;
     Look look;
     Message message;
+    std::optional<WaitingLook> onlooker;
   };
 
   void loop() {
     std::deque<Letter> letters;
     while (collect(letters)) {
-      for (Letter& letter : letters) deliver(letter);
+      for (Letter& letter : letters) {
+        letter.onlooker ? onlookers_.add(*std::move(letter.onlooker)) : deliver(letter);
+      }
       letters.clear();
+      const Clock::time_point start = Clock::now();
       step_each();
+      onlookers_.trained(seconds_since(start));
+      let_look();
     }
     for (auto& [id, training] : trainings_) {
       training->end();
@@ -82,7 +102,7 @@ class Engine::Worker {
 
   // Takes what was posted; waits for it when there is nothing to run. False: the engine is to stop.
   bool collect(std::deque<Letter>& letters) {
-    const bool busy = any_running();
+    const bool busy = any_running() || !onlookers_.empty();
     std::unique_lock lock(mutex_);
     if (!busy) wake_.wait(lock, [this] { return stopping_ || !inbox_.empty(); });
     letters.swap(inbox_);
@@ -110,6 +130,41 @@ class Engine::Worker {
       return;
     }
     entry->second->handle(letter.message);
+  }
+
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  bool has_letters() {
+    const std::lock_guard lock(mutex_);
+    return stopping_ || !inbox_.empty();
+  }
+
+  // After each look what was posted meanwhile comes first: nobody who looks holds up a message.
+  void let_look() {
+    do {
+      const bool is_training = any_running();
+      std::optional<WaitingLook> next = onlookers_.next(is_training);
+      if (!next) break;
+      const Clock::time_point start = Clock::now();
+      show(*next);
+      if (is_training) onlookers_.looked(next->onlooker.effort, seconds_since(start));
+    } while (!has_letters());
+    if (!any_running()) return;
+    onlookers_.take_late(Clock::now(), [](const WaitingLook& late) {
+      if (late.onlooker.turned_away) late.onlooker.turned_away();
+    });
+  }
+
+  void show(const WaitingLook& waiting) {
+    const auto entry = trainings_.find(waiting.training);
+    try {
+      waiting.look(entry == trainings_.end() ? nullptr : &entry->second->trainer());
+    } catch (const std::exception& error) {
+      log(LogLevel::error,
+          "who looked at training " + std::to_string(waiting.training.number) + " threw: " + error.what());
+    }
   }
 
   void refuse(const Letter& letter) {
@@ -164,6 +219,7 @@ class Engine::Worker {
   bool stopping_ = false;                                      // guarded by mutex_
   std::uint32_t last_id_ = 0;                                  // guarded by mutex_
   std::map<TrainingId, std::unique_ptr<Training>> trainings_;  // of the thread alone
+  Onlookers onlookers_;                                        // of the thread alone
   std::thread thread_;                                         // last, so that it starts when all else stands
 };
 
@@ -173,5 +229,8 @@ Engine::~Engine() = default;
 TrainingId Engine::add(TrainingSpec spec) { return worker_->add(std::move(spec)); }
 void Engine::post(TrainingId training, Message message) { worker_->post(training, std::move(message)); }
 void Engine::ask(TrainingId training, Look look) { worker_->ask(training, std::move(look)); }
+void Engine::ask(TrainingId training, Onlooker onlooker, Look look) {
+  worker_->ask(training, std::move(onlooker), std::move(look));
+}
 
 }  // namespace asg::train

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,9 +27,13 @@ struct Opened {
 };
 
 struct HubOptions {
-  std::string version = {};     // of the program, for the page
-  std::string language = "en";  // in which the page begins
-  std::string workspace = ".";  // folder below which files lie that clients name
+  std::string version = {};         // of the program, for the page
+  std::string language = "en";      // in which the page begins
+  std::string workspace = ".";      // folder below which files lie that clients name
+  std::size_t most_trainings = 16;  // at a time, opened, branched off or added; clients cannot make more
+  // A question that is not answered for so long, since a single step or evaluation takes longer, is answered by an
+  // error.
+  double answer_seconds = 30;
   // Makes a training from {"source": …, "data": …}, as `open` brings it; called on a thread of the hub. Throws what a
   // user can mend. Empty: nothing can be opened.
   std::function<Opened(std::string_view request)> open = {};
