@@ -1,12 +1,12 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build web demo lab test sanitize fuzz tsan mutate mutate-compiler bench bench-lab results gpu-check generate peers format lint clean
+.PHONY: help build web demo lab test sanitize fuzz tsan mutate mutate-compiler bench bench-lab kill-test results gpu-check generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
 ONLY ?= .
 FUZZ_SECONDS ?= 60
-# make mutate: new mistakes, and from where they are drawn. make mutate-compiler: random graphs for each mistake.
+# make mutate and make kill-test: how many, and from where they are drawn. make mutate-compiler: random graphs for each mistake.
 COUNT ?= 60
 SEED ?= 1
 GRAPHS ?= 2000
@@ -28,6 +28,7 @@ help:
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make mutate     plants COUNT ($(COUNT)) small mistakes in the sources and shows which no test sees; ONLY=<folder>, SEED=; resumes"
 	@echo "make mutate-compiler  plants known mistakes in the compiler and looks for them with GRAPHS ($(GRAPHS)) random graphs; resumes"
+	@echo "make kill-test  ends trainings at random moments and resumes them, COUNT ($(COUNT)) times, from SEED ($(SEED)) on"
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d or ONLY=losses picks some"
 	@echo "make bench-lab  how fast the Lab is and what it costs a training; rewrites docs/benchmarks-lab.md"
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
@@ -90,6 +91,12 @@ mutate-compiler:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg
 	@JOBS=$(JOBS) $(python) -m mutate.compiler --graphs $(GRAPHS) --seed $(SEED)
+# Counts add up over calls while the program is the same.
+kill-test:
+	@tools/packages.sh build
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg
+	@$(python) -m kills build/asg --count $(COUNT) --seed $(SEED) --state build/kills.json
 
 bench:
 	@tools/packages.sh build test bench

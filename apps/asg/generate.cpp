@@ -197,6 +197,18 @@ std::int64_t capacity_of(const Task& task) {
   return std::min(task.context, static_cast<std::int64_t>(task.prompt.tokens.size()) + task.how.tokens);
 }
 
+// Before the first token: the text itself is not interrupted.
+void tell_of_context(const Task& task) {
+  const std::int64_t room = task.context - static_cast<std::int64_t>(task.prompt.tokens.size());
+  if (task.how.tokens <= room) return;
+  if (task.how.slide) {
+    fmt::print(stderr, "the text may become longer than the context of {} tokens: then the model sees its end alone\n",
+               task.context);
+  } else {
+    fmt::print(stderr, "the text ends after {} tokens, at the context of {}\n", room, task.context);
+  }
+}
+
 Course generate(decode::Generator& generator, const Words& words, const Task& task, bool is_shown) {
   Course course{.prompt = task.prompt.tokens};
   decode::TextStream stream([&](std::span<const std::int64_t> tokens) { return words.decode(tokens); });
@@ -274,6 +286,7 @@ void run(const GenerateOptions& options) {
   if (!options.json) {
     fmt::print(stderr, "{}{} on {}\n", model.words, model.values.empty() ? ", random weights" : "",
                options.compute.device);
+    tell_of_context(task);
   }
   const Course course = generate(generator, words, task, !options.json);
   Json json = as_json(course);
@@ -329,7 +342,11 @@ void add_generate(CLI::App& app, int& /*outcome*/) {
       ->capture_default_str();
   command->add_option("--stop", options->stop, "A token that ends the text, such as <|endoftext|> (may be repeated)")
       ->allow_extra_args(false);
-  command->add_option("--context", options->context, "Tokens of the longest text; 0: as many as the model takes")
+  options->how.slide = true;
+  command->add_flag_callback(
+      "--no-slide", [options] { options->how.slide = false; }, "End the text where it reaches the context");
+  command
+      ->add_option("--context", options->context, "Tokens that the model sees at once; 0: as many as the model takes")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();
   add_compute_options(*command, options->compute);

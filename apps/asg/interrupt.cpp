@@ -6,7 +6,10 @@
 #include <ctime>
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <unistd.h>
+
+#include "asg/core/error.h"
 
 namespace asg::app {
 namespace {
@@ -15,6 +18,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "else a handler of signals 
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 std::atomic<std::int64_t> first_interrupt = 0;  // when it came, in nanoseconds; 0: there was none
 std::atomic<int> empty_input = -1;              // takes the place of the standard input; -1: nothing does
+sem_t came;                                     // a handler may post it, and do little else
 
 // Only what may be called in a handler. Whoever reads gets EINTR, and whoever was about to read gets the end.
 void on_interrupt(int) {
@@ -33,12 +37,15 @@ void on_interrupt(int) {
     return;
   }
   if (empty_input >= 0) dup2(empty_input, STDIN_FILENO);
+  sem_post(&came);
   errno = error;
 }
 
 }  // namespace
 
 void catch_interrupts(OnInterrupt also) {
+  static const bool is_made = sem_init(&came, 0, 0) == 0;
+  internal_check(is_made, "a semaphore can be made");
   if (also == OnInterrupt::end_input) empty_input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
@@ -46,8 +53,21 @@ void catch_interrupts(OnInterrupt also) {
   if (also == OnInterrupt::note) action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before = {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 bool is_interrupted() { return first_interrupt != 0; }
+
+bool wait_for_interrupt(std::chrono::milliseconds at_most) {
+  timespec end = {};
+  clock_gettime(CLOCK_REALTIME, &end);
+  const std::int64_t nanoseconds = end.tv_nsec + std::chrono::nanoseconds(at_most).count();
+  end.tv_sec += nanoseconds / 1'000'000'000;
+  end.tv_nsec = nanoseconds % 1'000'000'000;
+  while (!is_interrupted() && sem_timedwait(&came, &end) != 0 && errno == EINTR) continue;
+  return is_interrupted();
+}
 
 }  // namespace asg::app

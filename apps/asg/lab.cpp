@@ -6,6 +6,7 @@
 #include "compute_options.h"
 #include "lab_session.h"
 #include "stop_signal.h"
+#include "unsaved_work.h"
 
 namespace asg::app {
 namespace {
@@ -19,9 +20,12 @@ struct LabCommand {
 };
 
 int serve(const LabCommand& command) {
-  StopSignal stop;  // before there are threads
+  StopSignal stop;  // before anything is read
   lab::Opened opened = open_training(command.what, command.data, command.changes);
-  lab::Lab lab(command.lab.server, hub_options(command.lab));
+  UnsavedWork work;
+  lab::HubOptions hub = hub_options(command.lab);
+  hub.sink = [&work](train::TrainingId id, const train::Event& event) { work.take(id, event); };
+  lab::Lab lab(command.lab.server, std::move(hub));
   fmt::print("{}\n", opened.label);
   const train::TrainingId training = lab.hub().add(std::move(opened.label), std::move(opened.spec));
   if (command.run) lab.hub().post(training, train::messages::Run{});
@@ -29,7 +33,7 @@ int serve(const LabCommand& command) {
   fmt::print("  Ctrl-C ends it\n");
   std::fflush(stdout);
   stop.wait();
-  return 0;
+  return work.save_and_stop(lab.hub()) ? 0 : 1;
 }
 
 }  // namespace

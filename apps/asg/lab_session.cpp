@@ -20,6 +20,7 @@
 #include "asg/version.h"
 #include "digits_model.h"
 #include "lab_zoo.h"
+#include "run_folder.h"
 #include "run_lock.h"
 
 namespace asg::app {
@@ -111,12 +112,22 @@ std::filesystem::file_type type_of(const std::string& what) {
        "check the path; `asg zoo` lists the names");
 }
 
-// Whoever looks at the folder of a run keeps nobody from training there; the first step is another thing.
-void lock_with_first_step(train::TrainingSpec& spec, const std::string& folder) {
+// Whoever looks at the folder of a run keeps nobody from training there. The first step and the first checkpoint are
+// another thing: they need the folder for this training alone.
+void claim_with_first_step(train::TrainingSpec& spec, const std::string& folder) {
   if (folder.empty()) return;
-  const auto lock = std::make_shared<std::optional<RunLock>>();
-  spec.batch = [lock, folder, batch = std::move(spec.batch)](std::int64_t step) {
-    if (!*lock) lock->emplace(folder, "--set folder=NAME");
+  const auto lock = std::make_shared<std::unique_ptr<RunLock>>();
+  const auto claim = [lock, folder, resume = spec.resume] {
+    if (*lock) return;
+    auto claimed = std::make_unique<RunLock>(folder, "--set folder=NAME");
+    if (!resume)
+      check_holds_no_run(folder, "open that folder to resume its run, or name another with --set folder=NAME");
+    remove_leftovers(folder);
+    *lock = std::move(claimed);
+  };
+  spec.before_save = claim;
+  spec.batch = [claim, batch = std::move(spec.batch)](std::int64_t step) {
+    claim();
     return batch(step);
   };
 }
@@ -153,7 +164,7 @@ lab::Opened open_training(const std::string& what, const std::string& data, cons
   if (!what.empty()) recipe.name = fs::path(what).stem().string();
   recipe::Prepared prepared = recipe::prepare(recipe, otherwise);
   prepared.spec.resume = resume;
-  lock_with_first_step(prepared.spec, recipe.folder);
+  claim_with_first_step(prepared.spec, recipe.folder);
   return {recipe.name, std::move(prepared.spec)};
 }
 
@@ -187,6 +198,9 @@ void add_lab_options(CLI::App& command, LabOptions& options, const std::string& 
       ->capture_default_str();
   command.add_flag_callback(
       prefix + "no-open", [&options] { options.open_browser = false; }, "Do not show the page in a browser");
+  command.add_option(prefix + "trainings", options.trainings, "Trainings and branches at a time")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command.add_flag(prefix + "read-only", options.server.read_only, "Nobody may change anything");
 }
 
@@ -195,6 +209,7 @@ lab::HubOptions hub_options(const LabOptions& options) {
   result.version = kVersion;
   result.language = options.language;
   result.workspace = options.workspace;
+  result.most_trainings = options.trainings;
   result.open = [workspace = options.workspace](std::string_view request) { return open_request(workspace, request); };
   return result;
 }

@@ -15,6 +15,7 @@ struct LabOptions {
   std::string language = "en";
   bool open_browser = true;
   std::string workspace = ".";  // files that the page names lie below it
+  std::size_t trainings = lab::HubOptions{}.most_trainings;
 };
 // Options that begin with `prefix`: "--port", or "--lab-port".
 void add_lab_options(CLI::App& command, LabOptions& options, const std::string& prefix = "--");

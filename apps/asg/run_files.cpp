@@ -5,6 +5,7 @@
 
 #include "asg/core/log.h"
 #include "asg/core/platform.h"
+#include "run_folder.h"
 
 namespace asg::app {
 namespace {
@@ -48,14 +49,21 @@ void check_same_tokenizer(const std::string& folder, const std::string& tokenize
 
 }  // namespace
 
-RunFiles::RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given)
+RunFiles::RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given, bool overwrite)
     : recipe_(recipe),
       given_(std::move(given)),
       tokenizer_(prepared.tokenizer),
       total_(prepared.spec.course.last_step().value_or(0)),
-      resume_(prepared.spec.resume) {
+      resume_(prepared.spec.resume),
+      overwrite_(overwrite) {
   if (recipe_.folder.empty()) return;
   lock_.emplace(recipe_.folder, "--folder");
+  if (!resume_ && !overwrite_) {
+    check_holds_no_run(
+        recipe_.folder,
+        "resume it with --resume, begin anew in its place with --overwrite, or name another folder with --folder");
+  }
+  remove_leftovers(recipe_.folder);
   if (resume_) check_same_tokenizer(recipe_.folder, tokenizer_);
 }
 
@@ -65,7 +73,9 @@ void RunFiles::begin() {
                                "\" to resume from: the training begins anew");
   }
   check_places(recipe_);
-  files_ = train::fan_out(file_loggers(recipe_, {.resume_after = resumed_after_, .clock = {}}));
+  if (overwrite_) remove_checkpoints(recipe_.folder);
+  files_ = train::fan_out(
+      file_loggers(recipe_, {.resume_after = resumed_after_, .resumed_from = resumed_from_, .clock = {}}));
   // `asg generate` asks for the tokeniser.
   if (!tokenizer_.empty()) platform::write_file_atomically(recipe::tokenizer_file(recipe_.folder), tokenizer_);
   recipe::keep_recipe(recipe_.folder, given_.text, given_.format, given_.changes);
@@ -77,7 +87,10 @@ void RunFiles::take(const train::Event& event) {
   if (recipe_.folder.empty()) return;
   if (!was_begun_) {
     // A checkpoint that is damaged may have been passed over: only the training knows which one it took.
-    if (const auto* loaded = std::get_if<train::events::CheckpointLoaded>(&event)) resumed_after_ = loaded->step;
+    if (const auto* loaded = std::get_if<train::events::CheckpointLoaded>(&event)) {
+      resumed_after_ = loaded->step;
+      resumed_from_ = loaded->path;
+    }
     if (!std::holds_alternative<train::events::GraphReady>(event)) {
       early_.push_back(event);
       return;
@@ -86,6 +99,10 @@ void RunFiles::take(const train::Event& event) {
     begin();
   }
   if (log_) log_->write(event);
+}
+
+void RunFiles::sync() {
+  if (files_) files_->flush();
 }
 
 std::optional<std::string> RunFiles::finish() {

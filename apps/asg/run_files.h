@@ -24,12 +24,15 @@ struct GivenRecipe {
 // before it. Without a folder nothing is written. The calls may come from one thread after another.
 class RunFiles {
  public:
-  // Locks the folder, and throws io_error where another training runs there; bad_attribute where the training would go
-  // on by another tokeniser than that of its checkpoints.
-  RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given);
+  // Locks the folder and removes what a killed process left there. Throws io_error where another training runs there,
+  // or where the folder holds a run that is neither to be resumed nor to be overwritten; bad_attribute where the
+  // training would go on by another tokeniser than that of its checkpoints.
+  RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given, bool overwrite);
 
   // Throws io_error where the files cannot be begun.
   void take(const train::Event& event);
+  // All that was logged is on the disk when it returns: a checkpoint never has a step that its log does not have.
+  void sync();
   // Ends the logs and plots them. Returns the path of the picture; nothing where there is none, and a warning where it
   // cannot be made: the training is done all the same.
   std::optional<std::string> finish();
@@ -42,8 +45,10 @@ class RunFiles {
   std::string tokenizer_;
   std::int64_t total_;
   bool resume_;
+  bool overwrite_;
   std::optional<RunLock> lock_;
   std::optional<std::int64_t> resumed_after_;  // the step of the checkpoint that it goes on from
+  std::string resumed_from_;                   // and its folder
   bool was_begun_ = false;                     // or nearly so: what could not be begun is left alone
   std::vector<train::Event> early_;            // what was told before that
   std::unique_ptr<train::Logger> files_;

@@ -20,6 +20,7 @@ struct TrainOptions {
   std::vector<std::string> changes;
   std::string script;
   bool resume = false;
+  bool overwrite = false;
   bool profile = false;
   std::string trace;
   bool in_lab = false;
@@ -48,7 +49,6 @@ int run_by_script(recipe::Prepared prepared, RunFiles& files, const TrainOptions
 int run_to_the_end(const recipe::Recipe& recipe, recipe::Prepared prepared, RunFiles& files,
                    const TrainOptions& options) {
   TrainReport report(recipe, prepared, files);
-  catch_interrupts();
   std::shared_ptr<const Profile> profile;
   const train::TrainingResult result = train::run_training(
       std::move(prepared.spec),
@@ -70,6 +70,7 @@ GivenRecipe given_recipe(const TrainOptions& options) {
 }
 
 int run(const TrainOptions& options) {
+  catch_interrupts();  // before anything is read
   if (!options.script.empty()) check_script(options.script);
   const GivenRecipe given = given_recipe(options);
   const recipe::Recipe recipe = recipe::read_recipe(given.text, given.format, given.changes);
@@ -79,7 +80,8 @@ int run(const TrainOptions& options) {
   prepared.spec.resume = options.resume;
   // Before anything is made; a script is told by an event.
   if (options.script.empty()) train::check_course(prepared.spec.course);
-  RunFiles files(recipe, prepared, given);
+  RunFiles files(recipe, prepared, given, options.overwrite);
+  prepared.spec.before_save = [&files] { files.sync(); };
   if (!options.script.empty()) return run_by_script(std::move(prepared), files, options);
   if (options.in_lab) return train_in_lab(recipe, std::move(prepared), files, options.lab, options.keep);
   return run_to_the_end(recipe, std::move(prepared), files, options);
@@ -98,7 +100,12 @@ void add_train(CLI::App& app, int& outcome) {
   command->add_option("--script", options->script,
                       "Be driven by messages in JSON, one on each line of a file, or - for the standard input; events "
                       "come out as lines of JSON");
-  command->add_flag("--resume", options->resume, "Go on from the latest checkpoint in the folder of the training");
+  CLI::Option* resume =
+      command->add_flag("--resume", options->resume, "Resume from the latest checkpoint in the folder of the training");
+  command
+      ->add_flag("--overwrite", options->overwrite,
+                 "Begin anew in a folder that holds a run: its checkpoints and logs are removed")
+      ->excludes(resume);
   CLI::Option* in_lab = command->add_flag("--lab", options->in_lab, "Show the training in the Model Lab meanwhile");
   command->add_flag("--keep", options->keep, "Serve the Lab after the training too, until Ctrl-C")->needs(in_lab);
   add_lab_options(*command, options->lab, "--lab-");

@@ -27,6 +27,8 @@ class ScriptFiles {
     const std::lock_guard lock(mutex_);
     using namespace train::events;
     if (is_one_of<CheckpointSaved, CheckpointLoaded>(event)) is_saved_ = true;
+    const auto* loaded = std::get_if<CheckpointLoaded>(&event);
+    if (loaded != nullptr && loaded->part) is_saved_ = false;
     if (is_one_of<StepDone, EditApplied, Returned, ValueSet, ResetDone, LearningRateSet, ScheduleSet, OptimizerSet>(
             event)) {
       is_saved_ = false;

@@ -20,7 +20,9 @@
 #include "../engine/workloads.h"
 #include "asg/backend/cpu.h"
 #include "asg/lab/lab.h"
+#include "crowd.h"
 #include "onlooker.h"
+#include "steps.h"
 
 namespace {
 
@@ -31,53 +33,9 @@ struct Options {
   int turns = 8;
   double seconds = 6;  // long enough for several readings
   bool json = false;
-};
-
-// Seconds by the clock, and of the thread that trains on its processor.
-struct Moment {
-  double clock = 0;
-  double processor = 0;
-};
-
-Moment this_moment() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return {std::chrono::duration<double>(now).count(),
-          static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)};
-}
-
-// When the steps ended, as the engine's thread tells, which computes them too.
-class Steps {
- public:
-  void take(const train::Event& event) {
-    if (!std::holds_alternative<train::events::StepDone>(event)) return;
-    const std::lock_guard lock(mutex_);
-    ends_.push_back(this_moment());
-  }
-  std::size_t count() const {
-    const std::lock_guard lock(mutex_);
-    return ends_.size();
-  }
-  // From the end of a step to that of the next, from step number `first` until now: the mean.
-  Moment mean_since(std::size_t first) const {
-    const std::lock_guard lock(mutex_);
-    const auto count = static_cast<double>(std::max<std::size_t>(ends_.size() - 1 - first, 1));
-    return {(ends_.back().clock - ends_[first].clock) / count,
-            (ends_.back().processor - ends_[first].processor) / count};
-  }
-  double longest_since(std::size_t first) const {
-    const std::lock_guard lock(mutex_);
-    double result = 0;
-    for (std::size_t each = first; each + 1 < ends_.size(); ++each) {
-      result = std::max(result, ends_[each + 1].clock - ends_[each].clock);
-    }
-    return result;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<Moment> ends_;
+  int viewers = 0;  // a crowd in place of one page
+  int pairs = 5;
+  double pair_seconds = 60;
 };
 
 train::TrainingSpec spec_of(const Workload& workload) {
@@ -178,6 +136,51 @@ void print_by(const char* words, const nlohmann::ordered_json& figures) {
               100 * figures.at("cost").get<double>(), 100 * figures.at("noise").get<double>());
 }
 
+// Ten viewers who ask as fast as they may: what the training keeps of its rate, and what each of them gets.
+int run_crowd(const Options& options) {
+  Steps steps;
+  lab::HubOptions hub;
+  hub.sink = [&steps](train::TrainingId, const train::Event& event) { steps.take(event); };
+  lab::Lab lab(lab::ServerOptions{}, std::move(hub));
+  const train::TrainingId training = lab.hub().add("c", spec_of(*find_workload("c")));
+  lab.hub().post(training, train::messages::Run{});
+  while (steps.count() < 10) sleep_seconds(0.01);
+  std::vector<double> kept;
+  CrowdFigures figures;
+  for (int pair = 0; pair < options.pairs; ++pair) {
+    const double alone = turn(steps, options.pair_seconds).clock;
+    Crowd crowd(lab.server().viewer_url(), options.viewers);
+    const double watched = turn(steps, options.pair_seconds).clock;
+    crowd.end();
+    figures.add(crowd.figures());
+    kept.push_back(alone / watched);
+    sleep_seconds(1);
+  }
+  const nlohmann::ordered_json json = {{"viewers", options.viewers},
+                                       {"pairs", options.pairs},
+                                       {"turn_seconds", options.pair_seconds},
+                                       {"rate_kept", median(kept)},
+                                       {"longest_answer_s", figures.longest},
+                                       {"asked", figures.asked},
+                                       {"unanswered", figures.unanswered},
+                                       {"refused", figures.refused},
+                                       {"fewest_readings_of_a_viewer", figures.fewest_readings}};
+  if (options.json) {
+    std::printf("%s\n", json.dump().c_str());
+    return 0;
+  }
+  std::printf("%d viewers at the rate limit, workload c on one thread, %d pairs of turns of %.0f s\n", options.viewers,
+              options.pairs, options.pair_seconds);
+  std::printf("  rate of the training that is kept   %.1f %%   (demanded: at least 97 %%)\n", 100 * median(kept));
+  std::printf("  longest wait for an answer          %.2f s   (demanded: at most 2 s)\n", figures.longest);
+  std::printf("  questions %lld, without an answer %lld, turned away for want of time %lld\n",
+              static_cast<long long>(figures.asked), static_cast<long long>(figures.unanswered),
+              static_cast<long long>(figures.refused));
+  std::printf("  readings of the viewer who got fewest in a turn   %lld\n",
+              static_cast<long long>(figures.fewest_readings));
+  return 0;
+}
+
 int run(const Options& options) {
   const Result result = measure(options);
   const nlohmann::ordered_json figures = {
@@ -210,10 +213,14 @@ int main(int argc, char** argv) {
   CLI::App app("What it costs a training to be looked at");
   app.add_option("--turns", options.turns, "Pairs of turns")->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--seconds", options.seconds, "Length of a turn")->check(CLI::Range(0.1, 60.0))->capture_default_str();
+  app.add_option("--viewers", options.viewers, "Measure a crowd of viewers who ask as fast as they may")
+      ->check(CLI::Range(0, 30));
+  app.add_option("--pairs", options.pairs, "Pairs of turns with a crowd and without")->check(CLI::Range(1, 100));
+  app.add_option("--pair-seconds", options.pair_seconds, "Length of such a turn")->check(CLI::Range(0.1, 600.0));
   app.add_flag("--json", options.json, "One line of JSON");
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(options);
+    return options.viewers > 0 ? run_crowd(options) : run(options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

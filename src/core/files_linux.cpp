@@ -109,6 +109,12 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   sync_folder(folder_of(path));  // the new name is safe only when its folder is
 }
 
+void sync_file(const std::string& path) {
+  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (opened.number() < 0) fail_io(path, "open", errno);
+  if (::fsync(opened.number()) != 0 && errno != EINVAL && errno != ENOTSUP) fail_io(path, "fsync", errno);
+}
+
 void sync_folder(const std::string& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.number() < 0) fail_io(folder, "open", errno);

@@ -48,6 +48,8 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   fail_io(path, "rename", error.message());
 }
 
+void sync_file(const std::string&) {}
+
 void sync_folder(const std::string&) {}
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {

@@ -149,6 +149,21 @@ std::span<const double> Generator::append(std::span<const std::int64_t> tokens) 
   return logits_.data<double>();
 }
 
+namespace {
+
+// Appends a token; where there is no place for it, after the newer half of the text alone.
+std::span<const double> append_in_window(Generator& generator, std::int64_t token) {
+  const std::span<const std::int64_t> text = generator.text();
+  if (static_cast<std::int64_t>(text.size()) < generator.capacity()) return generator.append(std::span(&token, 1));
+  const std::size_t kept = text.size() / 2;
+  std::vector<std::int64_t> window(text.end() - static_cast<std::ptrdiff_t>(kept), text.end());
+  window.push_back(token);
+  generator.shorten(0);
+  return generator.append(window);
+}
+
+}  // namespace
+
 std::vector<std::int64_t> go_on(Generator& generator, std::span<const std::int64_t> prompt, const Continuation& how,
                                 const std::function<bool(std::int64_t token)>& each) {
   Sampler sampler(how.sampling);
@@ -156,10 +171,10 @@ std::vector<std::int64_t> go_on(Generator& generator, std::span<const std::int64
   if (how.tokens <= 0) return result;
   std::span<const double> logits = generator.append(prompt);
   const std::int64_t room = generator.capacity() - static_cast<std::int64_t>(generator.text().size());
-  const auto count = static_cast<std::size_t>(std::min(how.tokens, room));
+  const auto count = static_cast<std::size_t>(how.slide ? how.tokens : std::min(how.tokens, room));
   while (result.size() < count) {
     // The last one is not computed from, so it is not appended.
-    if (!result.empty()) logits = generator.append(std::span(&result.back(), 1));
+    if (!result.empty()) logits = append_in_window(generator, result.back());
     const std::int64_t token = sampler.draw(logits);
     if (std::find(how.stop.begin(), how.stop.end(), token) != how.stop.end()) return result;
     result.push_back(token);

@@ -83,6 +83,7 @@ Manifest manifest_of(const CheckpointData& data) {
   manifest.updates = data.state.updates;
   manifest.learning_rate = data.state.learning_rate;
   manifest.seed = data.seed;
+  manifest.optimizer = data.optimizer;
   manifest.metrics = data.metrics;
   manifest.extras = data.extras;
   return manifest;
@@ -226,6 +227,7 @@ CheckpointData read_checkpoint(const std::string& folder, const Manifest& manife
   data.state.updates = manifest.updates;
   data.history = read_history(folder, manifest, data.model);
   data.seed = manifest.seed;
+  data.optimizer = manifest.optimizer;
   data.extras = manifest.extras;
   data.metrics = manifest.metrics;
   check_fits(folder, data.model.graph(), data.state);

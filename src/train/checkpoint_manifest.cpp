@@ -109,6 +109,7 @@ std::string to_json(const Manifest& manifest) {
   json["updates"] = manifest.updates;
   json["learning_rate"] = number_json(manifest.learning_rate);
   json["seed"] = manifest.seed;
+  if (!manifest.optimizer.empty()) json["optimizer"] = manifest.optimizer;
   json["metrics"] = OrderedJson::object();
   for (const auto& [name, value] : manifest.metrics) json["metrics"][name] = number_json(value);
   json["extras"] = extras_json(manifest.extras);
@@ -148,6 +149,7 @@ Manifest manifest_from_json(std::string_view whole) {
   if (!json.contains("learning_rate")) refuse("/learning_rate", "a number");
   manifest.learning_rate = number_of(json["learning_rate"], "/learning_rate");
   manifest.seed = count<std::uint64_t>(json, "seed");
+  if (json.contains("optimizer")) manifest.optimizer = text(json, "optimizer");
   for (const auto& [name, value] : member(json, "metrics", OrderedJson::value_t::object, "").items()) {
     manifest.metrics.emplace(name, number_of(value, "/metrics/" + name));
   }

@@ -39,6 +39,7 @@ struct Manifest {
   std::int64_t updates = 0;
   double learning_rate = 0;
   std::uint64_t seed = 0;
+  std::string optimizer;  // its kind; "" where an older ASG wrote it
   std::map<std::string, double> metrics;
   std::map<std::string, ManifestFile, std::less<>> files;
   std::map<std::string, std::vector<ManifestTensor>, std::less<>> tensors;  // by file

@@ -85,7 +85,7 @@ std::vector<Named> named_folders(const std::string& folder) {
 }
 
 // What a process left that was ended while it saved. The lock says that nobody is writing it any more.
-void remove_leftovers(const std::string& folder, const platform::FolderLock&) {
+void remove_unfinished(const std::string& folder, const platform::FolderLock&) {
   const std::string best = std::string(kBestFile) + std::string(kTemporary);
   for (const fs::path& path : entries_of(folder)) {
     const std::string name = path.filename().string();
@@ -225,7 +225,7 @@ CheckpointInfo CheckpointStore::save(const CheckpointData& data) {
   }
   create_folder(folder_);
   const platform::FolderLock lock(folder_);
-  remove_leftovers(folder_, lock);
+  remove_unfinished(folder_, lock);
   const CheckpointInfo saved{data.state.steps, write_beside(folder_, data), data.metrics};
   const auto all = complete_ones(folder_);
   if (!all.empty() && all.back().step > saved.step) {
@@ -237,6 +237,12 @@ CheckpointInfo CheckpointStore::save(const CheckpointData& data) {
   if (options_.best) note_best(folder_, *options_.best, best);
   rotate(all, options_.keep, {saved.path, best == nullptr ? "" : best->path});
   return saved;
+}
+
+void CheckpointStore::remove_leftovers() const {
+  std::error_code ignored;
+  if (!fs::is_directory(folder_, ignored)) return;
+  remove_unfinished(folder_, platform::FolderLock(folder_));
 }
 
 std::vector<CheckpointInfo> CheckpointStore::list() const { return complete_ones(folder_); }

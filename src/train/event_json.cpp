@@ -211,6 +211,11 @@ struct Fields {
   void operator()(const events::CheckpointLoaded& event) const {
     out["step"] = event.step;
     out["path"] = event.path;
+    if (!event.part) return;
+    OrderedJson& part = out["part"] = {{"loaded", event.part->loaded}, {"skipped", OrderedJson::array()}};
+    for (const auto& [name, why] : event.part->skipped) part["skipped"].push_back({{"name", name}, {"why", why}});
+    part["left"] = event.part->left;
+    part["optimizer"] = event.part->optimizer_loaded;
   }
   void operator()(const events::Branched& event) const {
     out["branch"] = event.branch.number;

@@ -132,6 +132,12 @@ messages::SetValue value_of(MessageFields& fields) {
   return message;
 }
 
+messages::Load load_of(MessageFields& fields) {
+  messages::Load message{.which = text_or(fields, "which", "latest")};
+  if (const Json* partial = fields.find("partial")) message.partial = fields.flag(*partial, "partial");
+  return message;
+}
+
 messages::Watch watch_of(MessageFields& fields) {
   messages::Watch message;
   message.paths = fields.texts("paths");
@@ -162,7 +168,7 @@ Message message_of(const std::string& name, MessageFields& fields) {
   if (name == "set_optimizer") return messages::SetOptimizer{optim::settings_from_json(fields.need("settings").dump())};
   if (name == "journal") return messages::Journal{};
   if (name == "save") return messages::Save{};
-  if (name == "load") return messages::Load{text_or(fields, "which", "latest")};
+  if (name == "load") return load_of(fields);
   if (name == "branch") return messages::Branch{text_or(fields, "label", "")};
   if (name == "stop") return messages::Stop{};
   refuse_message("the message '" + name + "'", std::string("one of: ") + kKnown);

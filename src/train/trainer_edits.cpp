@@ -16,7 +16,7 @@ void Trainer::use(Built built) {
   ++version_;
   outputs_.clear();
   inferences_.clear();
-  last_glance_.reset();
+  glances_.clear();
 }
 
 // What is the same as before is taken over where it lies; the rest is written.

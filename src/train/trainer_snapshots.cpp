@@ -2,6 +2,7 @@
 #include <set>
 
 #include "asg/train/trainer.h"
+#include "train/restore_check.h"
 
 // Where a training can return to, and what it can be resumed from.
 namespace asg::train {
@@ -115,10 +116,15 @@ void Trainer::go_to(const Model& model, const TrainingState& state, const optim:
 }
 
 CheckpointData Trainer::checkpoint() {
-  return {.model = model_, .state = held_state(), .history = history_, .seed = options_.seed};
+  return {.model = model_,
+          .state = held_state(),
+          .history = history_,
+          .optimizer = options_.optimizer.kind,
+          .seed = options_.seed};
 }
 
 void Trainer::restore(const CheckpointData& data, const Attrs& settings) {
+  check_restorable(data, model_, options_.optimizer.kind);
   optim::Optimizer optimizer = options_.optimizer;
   optimizer.settings = settings;
   optim::check_optimizer(optimizer);

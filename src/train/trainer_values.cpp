@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "asg/train/trainer.h"
@@ -107,6 +108,7 @@ Array Trainer::read(std::string_view path) {
 
 // A value inside is no output of the compiled model, so a graph with that one output is run.
 Array Trainer::read_value(std::string_view path) {
+  if (const Companion* known = last_batch_ ? known_glance(path, false, Mode::eval) : nullptr) return run(*known);
   const Expansion expansion = make_inference(model_.graph());
   const Value value = find_value({model_.graph(), expansion.graph, expansion.remap, Mode::eval}, path);
   if (!value) fail_unknown_path(path);
@@ -114,20 +116,33 @@ Array Trainer::read_value(std::string_view path) {
     fail(ErrorCode::missing_value, "the value '" + std::string(path) + "' before any step", "a batch to compute it on",
          "run a step first");
   }
-  return run(glance_at(expansion.graph, value, Mode::eval));
+  return run(keep_glance({std::string(path), false, Mode::eval, glance_at(expansion.graph, value, Mode::eval)}));
+}
+
+const Companion* Trainer::known_glance(std::string_view path, bool gradient, Mode mode) const {
+  const auto found = std::find_if(glances_.begin(), glances_.end(), [&](const Glance& each) {
+    return each.path == path && each.gradient == gradient && each.mode == mode;
+  });
+  return found == glances_.end() ? nullptr : &found->value;
+}
+
+const Companion& Trainer::keep_glance(Glance glance) {
+  constexpr std::size_t kMostKept = 8;
+  if (glances_.size() == kMostKept) glances_.pop_front();
+  glances_.push_back(std::move(glance));
+  return glances_.back().value;
 }
 
 std::optional<Array> Trainer::look(std::string_view path, bool gradient) {
   last_batch();  // there is one
-  if (last_glance_ && last_glance_->path == path && last_glance_->gradient == gradient) return run(last_glance_->value);
+  if (const Companion* known = known_glance(path, gradient, Mode::train)) return run(*known);
   Value value = find_value(derived(), path);
   if (!value) fail_unknown_path(path);
   Graph graph = built_.step.graph;
   graph.set_updates({});
   if (gradient) value = add_tap_gradients(graph, built_.step.loss, std::span<const Value>(&value, 1)).front();
   if (!value) return std::nullopt;
-  last_glance_ = {std::string(path), gradient, glance_at(std::move(graph), value, Mode::train)};
-  return run(last_glance_->value);
+  return run(keep_glance({std::string(path), gradient, Mode::train, glance_at(std::move(graph), value, Mode::train)}));
 }
 
 Companion Trainer::glance_at(Graph graph, Value value, Mode mode) const {

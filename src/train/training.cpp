@@ -284,11 +284,14 @@ void Training::on(const messages::Watch& message) {
     trainer_.watch_paths(message.paths);  // throws, with help
   }
   messages::Watch before = std::exchange(watched_, message);
+  reading_.set_share(message.share);
   taps_.reset();
   try {
-    read_taps();
+    // A training that runs makes and reads them after one of its next steps, when there is time.
+    if (!running() || watched_.share >= 1) read_taps();
   } catch (...) {
     watched_ = std::move(before);
+    reading_.set_share(watched_.share);
     taps_.reset();
     throw;
   }
@@ -309,8 +312,8 @@ void Training::on(const messages::Evaluate& message) { evaluate(message.dataset)
 void Training::on(const messages::Save& /*message*/) { save(); }
 
 void Training::on(const messages::Load& message) {
-  const auto go_on = [this](const CheckpointData& data, const std::string& path) {
-    go_on_from(data, CourseState::from_json(data.extras), path);
+  const auto go_on = [&](const CheckpointData& data, const std::string& path) {
+    message.partial ? load_partly(data, path) : go_on_from(data, CourseState::from_json(data.extras), path);
   };
   if (message.which != "latest" && message.which != "best") return go_on(load_checkpoint(message.which), message.which);
   if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");
@@ -320,6 +323,16 @@ void Training::on(const messages::Load& message) {
          "`save` first");
   }
   go_on(loaded->data, loaded->info.path);
+}
+
+// Other values for the same model; the training is where it was.
+void Training::load_partly(const CheckpointData& data, const std::string& path) {
+  RestoreReport report = trainer_.restore_partly(data);
+  changed();
+  told_not_finite_ = false;
+  emit_(events::CheckpointLoaded{trainer_.steps(), path, std::move(report)});
+  tell_ready();
+  read_again();
 }
 
 void Training::on(const messages::Branch& /*message*/) { fail_internal("the engine branches trainings"); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "asg/train/engine.h"
+#include "train/time_budget.h"
 
 namespace asg::train {
 
@@ -93,6 +94,7 @@ class Training {
   void save();
   bool is_best_so_far() const;
   void go_on_from(const CheckpointData& data, CourseState state, const std::string& path);
+  void load_partly(const CheckpointData& data, const std::string& path);
   void compare_with(const CheckpointData& data, const MadeWith& before);
   void make_taps();
   void read_taps();
@@ -120,8 +122,7 @@ class Training {
   messages::Watch watched_;
   std::vector<std::string> tapped_;  // of these, what the model has now
   std::optional<Taps> taps_;
-  std::chrono::steady_clock::time_point read_at_ = {};
-  double read_seconds_ = 0;  // that the last reading took
+  TimeBudget reading_ = TimeBudget(1, 0.2);  // time for readings while it trains
   std::int64_t read_step_ = -1;
 };
 

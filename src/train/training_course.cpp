@@ -106,6 +106,7 @@ void Training::step() {
     batch_ = std::move(batch);
     tell_step(report, seconds_since(start));
     epoch_seconds_ += seconds_since(start);
+    reading_.earn(seconds_since(start));
     const Course& course = spec_.course;
     const auto is_due = [&](std::int64_t every) { return every > 0 && report.step % every == 0; };
     if (!report.committed) tell_not_finite();
@@ -219,6 +220,7 @@ void Training::save() {
     fail(ErrorCode::bad_command, "'save' in a training without a folder", "a folder for checkpoints",
          "name one when the training is made");
   }
+  if (spec_.before_save) spec_.before_save();
   CheckpointData data = trainer_.checkpoint();
   data.extras = course_state().to_json();
   if (metrics_hold_) data.metrics = state_.metrics;
@@ -272,9 +274,7 @@ void Training::take_course(CourseState state) {
   is_beyond_end_ = is_beyond_end_ && is_over();
 }
 
-bool Training::can_afford_reading() const {
-  return watched_.share >= 1 || seconds_since(read_at_) * watched_.share >= read_seconds_;
-}
+bool Training::can_afford_reading() const { return watched_.share >= 1 || reading_.is_left(); }
 
 // Of what was asked for, what there is: an edit may have taken some away, and an undo may bring it back.
 void Training::make_taps() {
@@ -285,14 +285,13 @@ void Training::make_taps() {
 
 // Before the first batch there is nothing to read.
 void Training::read_taps() {
+  const auto start = std::chrono::steady_clock::now();
   if (!taps_ && !watched_.paths.empty()) make_taps();
   if (watched_.paths.empty() || tapped_.empty() || !trainer_.has_batch()) {
     return emit_(events::Watched{trainer_.steps(), {}, {}});
   }
-  const auto start = std::chrono::steady_clock::now();
   emit_(events::Watched{trainer_.steps(), taps_->read(trainer_.last_batch()), tapped_});
-  read_at_ = std::chrono::steady_clock::now();
-  read_seconds_ = seconds_since(start);
+  if (running()) reading_.spend(seconds_since(start));
   read_step_ = trainer_.steps();
 }
 

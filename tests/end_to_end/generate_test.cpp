@@ -186,11 +186,24 @@ TEST_F(Generate, SaysNothingBeforeItRefuses) {
   EXPECT_EQ(run(kTiny + ("-p '" + many + "'")).text.find("7 7"), std::string::npos);
 }
 
-TEST_F(Generate, TextsAreNoLongerThanTheContext) {
-  const Json four = Json::parse(run(kTiny + std::string("-p '1 2 3' --context 4 --json")).text);
+TEST_F(Generate, EndsTheTextAtTheContextWhereTheWindowDoesNotSlide) {
+  const Json four = Json::parse(run(kTiny + std::string("-p '1 2 3' --context 4 --no-slide --json")).text);
   EXPECT_EQ(four["tokens"].size(), 1U);
-  const Json all = Json::parse(run(kTiny + std::string("-p '1 2 3' --json")).text);
+  const Json all = Json::parse(run(kTiny + std::string("-p '1 2 3' --no-slide --json")).text);
   EXPECT_EQ(all["tokens"].size(), 29U);
+  const Outcome told = run(kTiny + std::string("-p '1 2 3' --no-slide"));
+  EXPECT_NE(told.text.find("the text ends after 29 tokens, at the context of 32"), std::string::npos) << told.text;
+}
+
+TEST_F(Generate, SlidesItsWindowPastTheContext) {
+  const Json four = Json::parse(run(kTiny + std::string("-p '1 2 3' --context 4 -n 20 --json")).text);
+  EXPECT_EQ(four["tokens"].size(), 20U);
+  const Json all = Json::parse(run(kTiny + std::string("-p '1 2 3' -n 100 --json")).text);
+  EXPECT_EQ(all["tokens"].size(), 100U);
+  const Outcome told = run(kTiny + std::string("-p '1 2 3' -n 100"));
+  EXPECT_NE(told.text.find("longer than the context of 32 tokens"), std::string::npos) << told.text;
+  const Outcome fits = run(kTiny + std::string("-p '1 2 3' -n 29"));
+  EXPECT_EQ(fits.text.find("than the context"), std::string::npos) << fits.text;
 }
 
 TEST_F(Generate, TellsNoTimeThatWasNotMeasured) {

@@ -87,9 +87,10 @@ TEST_F(TrainingFolder, StaysAsItIsWhereATrainingCannotBegin) {
   for (const std::string& each : files) before.push_back(kept(each));
   const std::string lab = "--lab --lab-no-open --lab-port 0 ";
   for (const std::string& more :
-       {std::string("--set \"schedule={kind='cosine'}\""), std::string("--set course.evaluate_mean=true"),
-        std::string("--resume --set course.evaluate_mean=true"), lab + "--set \"schedule={kind='cosine'}\"",
-        lab + "--set course.evaluate_mean=true", std::string("--set data.workers=100000")}) {
+       {std::string("--overwrite --set \"schedule={kind='cosine'}\""),
+        std::string("--overwrite --set course.evaluate_mean=true"),
+        std::string("--resume --set course.evaluate_mean=true"), lab + "--overwrite --set \"schedule={kind='cosine'}\"",
+        lab + "--overwrite --set course.evaluate_mean=true", std::string("--overwrite --set data.workers=100000")}) {
     const Outcome refused = run(call(more));
     EXPECT_EQ(refused.code, 1) << more << "\n" << refused.text;
     EXPECT_TRUE(holds(refused.text, "error: ")) << more << "\n" << refused.text;
@@ -150,7 +151,7 @@ TEST_F(TrainingFolder, TakesOneTrainingAtATime) {
   EXPECT_EQ(kept("log.jsonl"), before);
   EXPECT_EQ(run("plot " + file("run/log.jsonl") + " -o " + file("plot.svg")).code, 0) << "who reads asks nobody";
   EXPECT_TRUE(first.kill());
-  const Outcome after = run(call());
+  const Outcome after = run(call("--overwrite"));
   EXPECT_EQ(after.code, 0) << after.text;
 }
 
@@ -240,7 +241,7 @@ TEST_F(TrainingFolder, StaysAsItIsWhereALogHasNoPlace) {
   const std::string recipe = kept("recipe.json");
   fs::remove(file("run/log.csv"));
   fs::create_directories(file("run/log.csv"));
-  const Outcome refused = run(call("--set course.steps=9"));
+  const Outcome refused = run(call("--overwrite --set course.steps=9"));
   EXPECT_EQ(refused.code, 1) << refused.text;
   EXPECT_TRUE(holds(refused.text, "log.csv\", which is no file")) << refused.text;
   EXPECT_EQ(kept("log.jsonl"), log);

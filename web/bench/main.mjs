@@ -46,6 +46,7 @@ keep('opening', await measureOpening(browser, program, 7));
 await measureGraph(browser);
 keep('gradient', await measureGradient(browser, program, GPT2, 3));
 await browser.close();
+keep('crowd', JSON.parse(execFileSync(`${build}/bench/bench_lab`, ['--json', '--viewers', '10'], { encoding: 'utf8' })));
 keep('cost', JSON.parse(execFileSync(`${build}/bench/bench_lab`, ['--json'], { encoding: 'utf8' })));
 
 writeFileSync(`${build}/bench_lab.json`, `${JSON.stringify(figures, null, 2)}\n`);

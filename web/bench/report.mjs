@@ -8,7 +8,7 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const costVerdict = ({ clock }) => (clock.noise > 0.03 ? 'undecided: the machine was busy' : kept(clock.cost, 0.03));
 
 // What was promised, with its limit and what was measured.
-function rows({ opening, gradient, frames, expanding, cost }) {
+function rows({ opening, gradient, frames, expanding, crowd, cost }) {
   return [
     ['page usable after opening it, with an empty cache', '2,000 ms', `${number(opening.median)} ms (slowest of ${opening.times}: ${number(opening.worst)} ms)`, kept(opening.median, 2000)],
     ['GPT-2 124M with its gradient shown, collapsed', '1,500 ms', `${number(gradient.median)} ms (slowest of ${gradient.times}: ${number(gradient.worst)} ms)`, kept(gradient.median, 1500)],
@@ -16,11 +16,13 @@ function rows({ opening, gradient, frames, expanding, cost }) {
     ['pan and zoom, 95 of 100 frames', '33 ms', `${number(frames.p95, 1)} ms`, kept(frames.p95, 33)],
     ['expanding a block', '200 ms', `${number(expanding.median)} ms (slowest of ${expanding.times}: ${number(expanding.worst)} ms)`, kept(expanding.median, 200)],
     ['cost to training workload c, one compute thread, one page that looks', '3 %', `${number(100 * cost.clock.cost, 1)} % by the clock, ${number(100 * cost.processor.cost, 1)} % of processor time`, costVerdict(cost)],
+    ['rate that training workload c keeps with ten viewers at the limit of messages', 'at least 97 %', `${number(100 * crowd.rate_kept, 1)} %`, crowd.rate_kept >= 0.97 ? 'kept' : '**NOT KEPT**'],
+    ['longest wait of these viewers for an answer', '2 s', `${number(crowd.longest_answer_s, 2)} s; ${crowd.unanswered} without an answer`, kept(crowd.unanswered > 0 ? Infinity : crowd.longest_answer_s, 2)],
   ];
 }
 
 export function pageOf(figures) {
-  const { frames, gradient, cost } = figures;
+  const { frames, gradient, crowd, cost } = figures;
   const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores, ${number(totalmem() / 1e9)} GB of memory`;
   return `# Benchmarks of the Lab
 
@@ -51,5 +53,8 @@ Without a client no tap executable is built and no message made: [watching_test.
   ${number(cost.readings_per_second, 2)} readings and ${number(cost.tensors_per_second, 2)} tensors in a second. The cost is the median over the turns, each against its neighbours; neighbours without a client differ by ${number(100 * cost.clock.noise, 1)} %. By the
   processor time of the thread that trains, which other work on the machine disturbs less, it is ${number(100 * cost.processor.cost, 1)} % (neighbours differ by ${number(100 * cost.processor.noise, 1)} %).
   The longest step while the client came, when what it watches is compiled, took ${number(cost.opening_ms)} ms.
+- **Viewers.** The same training with ${crowd.viewers} read-only clients on the last core, who each ask 190 times in a second: values, tensors, statistics with gradients, levels, plans, journal, history, costs.
+  ${crowd.pairs} pairs of turns of ${crowd.turn_seconds} s, without them and with them; the median of the rate that is kept counts. Of ${crowd.asked.toLocaleString('en')} questions ${crowd.refused.toLocaleString('en')} were turned away since their time was used up;
+  the viewer who got fewest had ${crowd.fewest_readings} readings in a turn.
 `;
 }

@@ -49,6 +49,9 @@ class NewFile {
   std::unique_ptr<Handle> handle_;
 };
 
+// All that was written to the file is on the disk when it returns, where the system can do so.
+void sync_file(const std::string& path);
+
 // What was created, renamed and removed in the folder is on the disk when it returns, where the system can do so.
 void sync_folder(const std::string& folder);
 

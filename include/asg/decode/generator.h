@@ -69,13 +69,18 @@ class Generator {
 };
 
 struct Continuation {
-  std::int64_t tokens = 100;            // at most so many; fewer where the text reaches the capacity
+  std::int64_t tokens =
+      100;  // at most so many; fewer where the text reaches the capacity and the window does not slide
+  // Beyond the capacity the older half of what the model sees is forgotten, again and again: the rest is computed anew,
+  // as a text that begins there.
+  bool slide = false;
   std::vector<std::int64_t> stop = {};  // a token that ends it; it is not part of the result
   Sampling sampling = {};
 };
 
-// Goes on with what the generator holds and `prompt`, until there are so many tokens or the text, with those that were
-// chosen, is as long as the capacity. `each` is told every token as soon as it is chosen; false ends it.
+// Goes on with what the generator holds and `prompt`, until there are so many tokens or, without a sliding window, the
+// text with those that were chosen is as long as the capacity. `each` is told every token as soon as it is chosen;
+// false ends it.
 std::vector<std::int64_t> go_on(Generator& generator, std::span<const std::int64_t> prompt, const Continuation& how,
                                 const std::function<bool(std::int64_t token)>& each = {});
 

@@ -16,8 +16,9 @@ namespace asg::train {
 struct CheckpointData {
   Model model = Model(Graph());  // graph and journal of edits, so that undo and redo work after a resume too
   TrainingState state = {};
-  History history = {};    // what undo and redo bring back, and the journal
-  std::uint64_t seed = 1;  // new variables of later edits come from it
+  History history = {};        // what undo and redo bring back, and the journal
+  std::string optimizer = {};  // its kind, "adamw"; "" where an older ASG wrote the checkpoint
+  std::uint64_t seed = 1;      // new variables of later edits come from it
   // A JSON object of the user. It comes back with the same content, perhaps with other spaces between.
   std::string extras = "{}";
   std::map<std::string, double> metrics = {};  // by which the best is chosen; any number, NaN too
@@ -70,6 +71,9 @@ class CheckpointStore {
   // The best by the options, or else by the metric that the store was last written with. Damage as above. Throws
   // missing_value where no metric is known.
   std::optional<LoadedCheckpoint> load_best() const;
+
+  // Removes what a process left that was ended while it saved; `save` does so too. Nothing where there is no folder.
+  void remove_leftovers() const;
 
   // All that look complete, by rising step. Elements are not read.
   std::vector<CheckpointInfo> list() const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +24,8 @@ struct TrainingSpec {
   std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` and the course can name
   Course course = {};
   bool resume = false;  // from the latest checkpoint in the folder of the course, where there is one
+  // Called on the engine thread before a checkpoint is written; what it throws keeps it from being written.
+  std::function<void()> before_save = {};
   // Called on the engine thread when the training stops, for a last look.
   std::function<void(const Trainer& trainer)> at_end = {};
 };
@@ -50,6 +53,18 @@ class Engine {
   // more), and Failed follows, as it does for what `look` throws. Dropped without a call where the engine ends first.
   using Look = std::function<void(Trainer* trainer)>;
   void ask(TrainingId training, Look look);
+
+  // Somebody who only looks on. While trainings run, all such looks together take less than 1 % of the time, small and
+  // large ones from budgets of their own; owners take turns. A look that has waited for 1.5 s and for which there is
+  // no time left is turned away instead. While no training runs nobody is turned away.
+  enum class Effort : std::uint8_t { small, large };
+  struct Onlooker {
+    std::uint64_t who = 0;
+    Effort effort = Effort::small;
+    std::function<void()> turned_away = {};  // called in place of the look, on the engine thread
+  };
+  // As `ask`, but after all messages that wait. What it throws is logged and changes nothing.
+  void ask(TrainingId training, Onlooker onlooker, Look look);
 
  private:
   class Worker;

@@ -113,8 +113,9 @@ struct CheckpointSaved {
   bool is_best = false;
 };
 struct CheckpointLoaded {
-  std::int64_t step = 0;
+  std::int64_t step = 0;  // of the training, from then on
   std::string path;
+  std::optional<RestoreReport> part = {};  // where only a part was asked for
 };
 // Another training has begun where this one stands, with its model, values and journal.
 struct Branched {

@@ -28,6 +28,7 @@ class Logger {
 
   // How far the work is; `total` 0: nobody knows. For those who show it.
   virtual void progress(std::int64_t /*step*/, std::int64_t /*total*/) {}
+  // All that was logged is on the disk when it returns, where that can be.
   virtual void flush() {}
 };
 
@@ -48,6 +49,9 @@ struct LogFileOptions {
   // Not set: a file that is there is begun anew. Set: it is gone on with, and what it says of later steps is cut off,
   // as is a broken last line. A file that is not there begins.
   std::optional<std::int64_t> resume_after;
+  // The folder of the checkpoint of that step. A process may have been killed after it was saved and before that was
+  // logged: then it is logged now.
+  std::string resumed_from = {};
   std::function<double()> clock;  // seconds since 1970; the system's where it is not set
 };
 

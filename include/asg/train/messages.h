@@ -73,6 +73,7 @@ struct Save {};
 // "latest", "best", or the folder of a checkpoint.
 struct Load {
   std::string which = "latest";
+  bool partial = false;  // only the values that fit the model: see Trainer::restore_partly
 };
 // Another training that goes on from here beside this one.
 struct Branch {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "asg/train/evaluation.h"
 #include "asg/train/feed.h"
 #include "asg/train/history.h"
+#include "asg/train/restore_report.h"
 #include "asg/train/state.h"
 #include "asg/train/step_graph.h"
 #include "asg/train/taps.h"
@@ -181,11 +183,15 @@ class Trainer {
 
   // All that is needed to go on elsewhere with the same bits, without extras and metrics. Nobody may change its arrays.
   CheckpointData checkpoint();
-  // Goes on from there: model and journal, values, optimiser state, counters, seed. Throws where the state is of
-  // another optimiser; then nothing changed.
+  // Resumes from there: model and journal, values, optimizer state, counters, seed. Throws bad_attribute for the state
+  // of another kind of optimizer, and type_mismatch, with what differs, where the checkpoint is of another model whose
+  // variables have other shapes; then nothing changed. Another version of the same model, by its edits, is accepted.
   void restore(const CheckpointData& data) { restore(data, options_.optimizer.settings); }
-  // The same with other settings of the optimiser.
+  // The same with other settings of the optimizer.
   void restore(const CheckpointData& data, const Attrs& settings);
+  // Takes over the values that fit, by name, type and shape, and their optimizer state where that is of the same kind;
+  // the model, the optimizer and all counters stay as they are.
+  RestoreReport restore_partly(const CheckpointData& data);
 
   // A variable of the step by name ("head.weight", "optimizer/head.weight.mean"), or a value as in `watch_paths`, in
   // eval mode on the last batch. Throws unknown_scope, missing_value.
@@ -231,6 +237,8 @@ class Trainer {
   static void check_learning_rate(const Built& built, double rate);
   void write_state(Built& built, const TrainingState& state) const;
   void use(Built built);
+  // Optimizer state of a parameter of a checkpoint, where it fits that of one of the model.
+  void take_slots(const CheckpointData& data, VarId from, VarId to, TrainingState& state) const;
   void go_to(const Model& model, const TrainingState& state, const optim::Optimizer& optimizer);
 
   // ---- A change is made ready, which may fail and changes nothing; then it is accepted.
@@ -302,13 +310,16 @@ class Trainer {
   std::int64_t updates_ = 0;
   std::optional<std::vector<Array>> last_batch_;  // by position
   std::vector<Array> outputs_;
-  // Whoever looks mostly looks again.
+  // Whoever looks mostly looks again, so programs for the last values are kept.
   struct Glance {
     std::string path;
     bool gradient;
+    Mode mode;
     Companion value;
   };
-  std::optional<Glance> last_glance_;
+  const Companion* known_glance(std::string_view path, bool gradient, Mode mode) const;  // null: none is kept
+  const Companion& keep_glance(Glance glance);
+  std::deque<Glance> glances_;
   Inferences inferences_;
   Feed feed_;
 };

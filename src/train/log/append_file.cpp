@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "asg/core/error.h"
+#include "asg/core/files.h"
 
 namespace asg::train {
 namespace {
@@ -26,6 +27,8 @@ void AppendFile::write(std::string_view record) {
     refuse(path_);
   }
 }
+
+void AppendFile::sync() const { platform::sync_file(path_); }
 
 double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();

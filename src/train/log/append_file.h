@@ -15,6 +15,7 @@ class AppendFile {
 
   // Hands it to the system before it returns, so that the end of the process cannot take it back.
   void write(std::string_view record);
+  void sync() const;  // all that was written is on the disk when it returns
   const std::string& path() const { return path_; }
 
  private:

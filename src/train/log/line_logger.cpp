@@ -1,8 +1,10 @@
 // Loggers that write lines of text: JSON lines and CSV.
+#include <algorithm>
 #include <filesystem>
 
 #include "asg/core/platform.h"
 #include "asg/plot/png.h"
+#include "asg/train/log_reader.h"
 #include "train/log/append_file.h"
 #include "train/log/record_text.h"
 
@@ -40,6 +42,8 @@ class LineLogger : public Logger {
   void text(std::string_view tag, std::int64_t step, std::string_view text) override {
     write(tag, step, std::string(text));
   }
+
+  void flush() override { file_.sync(); }
 
  protected:
   template <class Value>
@@ -106,12 +110,28 @@ class CsvLogger : public LineLogger {
 
 }  // namespace
 
+namespace {
+
+// Logs the checkpoint that a training resumes from, where nobody came to it before.
+std::unique_ptr<Logger> with_checkpoint(std::unique_ptr<Logger> logger, const std::string& path,
+                                        const LogFileOptions& options) {
+  if (!options.resume_after || options.resumed_from.empty()) return logger;
+  const std::vector<LogRecord> records = read_log(path);
+  const bool is_logged = std::any_of(records.begin(), records.end(), [&](const LogRecord& record) {
+    return record.tag == "checkpoint" && record.step == *options.resume_after;
+  });
+  if (!is_logged) logger->text("checkpoint", *options.resume_after, options.resumed_from);
+  return logger;
+}
+
+}  // namespace
+
 std::unique_ptr<Logger> json_lines_logger(const std::string& path, LogFileOptions options) {
-  return std::make_unique<JsonLinesLogger>(path, options);
+  return with_checkpoint(std::make_unique<JsonLinesLogger>(path, options), path, options);
 }
 
 std::unique_ptr<Logger> csv_logger(const std::string& path, LogFileOptions options) {
-  return std::make_unique<CsvLogger>(path, options);
+  return with_checkpoint(std::make_unique<CsvLogger>(path, options), path, options);
 }
 
 }  // namespace asg::train

@@ -102,6 +102,8 @@ class TensorBoardLogger : public Logger {
     write(step, summary);
   }
 
+  void flush() override { file_.sync(); }
+
  private:
   // TensorBoard reads the files of a folder in the order of their names, which begin with the time.
   static std::string new_file(const std::string& folder, double time, const LogFileOptions& options) {

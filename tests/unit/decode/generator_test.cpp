@@ -251,5 +251,27 @@ TEST(Generator, RefusesModelsThatCannotGoOn) {
   });
 }
 
+// After the window has slid the model sees what a text would give that begins there.
+TEST(Generator, SlidesItsWindow) {
+  CpuBackend cpu(1);
+  const Graph model = small_gpt2();
+  Generator sliding(model, cpu, {.capacity = 8});
+  Generator anew(model, cpu, {.capacity = 8});
+  give_values(model, sliding);
+  give_values(model, anew);
+  const Sampling greedy = {.temperature = 0};
+  const auto prompt = some_tokens(5, 29);
+  const auto text = go_on(sliding, prompt, {.tokens = 20, .slide = true, .sampling = greedy});
+  ASSERT_EQ(text.size(), 20U);
+  std::vector<std::int64_t> all(prompt.begin(), prompt.end());
+  all.insert(all.end(), text.begin(), text.end());
+  // Eight tokens are full; then the newer four of them and what follows are a text.
+  const std::vector<std::int64_t> window(all.begin() + 4, all.begin() + 9);
+  EXPECT_EQ(go_on(anew, window, {.tokens = 3, .sampling = greedy}),
+            std::vector<std::int64_t>(all.begin() + 9, all.begin() + 12));
+  anew.shorten(0);
+  EXPECT_EQ(go_on(anew, prompt, {.tokens = 20, .sampling = greedy}).size(), 3U) << "without it the text ends";
+}
+
 }  // namespace
 }  // namespace asg::decode

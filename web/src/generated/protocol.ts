@@ -251,11 +251,13 @@ export interface SaveMessage {
   training?: number;
 }
 
-/** Goes on from a checkpoint. */
+/** Resumes from a checkpoint. One of another kind of optimizer, or of another model whose variables have other shapes, is refused; `partial` loads what fits. */
 export interface LoadMessage {
   do: "load";
   /** `latest`, `best`, or the folder of a checkpoint; without it `latest` */
   which?: string;
+  /** load only the values that fit, by name, type and shape; model and counters stay as they are */
+  partial?: boolean;
   ask?: Ask;
   /** number of the training; without it the first one */
   training?: number;
@@ -658,6 +660,7 @@ export interface CheckpointLoadedEvent {
   step: number;
   /** its folder */
   path: string;
+  part?: LoadedPart;
   ask?: Ask;
   /** number of the training it comes from */
   training: number;
@@ -951,6 +954,26 @@ export interface Schedule {
   /** a name of [optimisers.md](optimisers.md#schedules); without it `constant` */
   kind?: string;
   [name: string]: unknown;
+}
+
+/** What became of the variables when a part of a checkpoint was loaded. */
+export interface LoadedPart {
+  /** names of variables that took their values from the checkpoint */
+  loaded: string[];
+  /** of the checkpoint, that do not fit the model */
+  skipped: SkippedVariable[];
+  /** names of variables of the model that keep the values they had */
+  left: string[];
+  /** whether the optimizer state of what was loaded came along */
+  optimizer: boolean;
+}
+
+/** A variable of a checkpoint that was not loaded. */
+export interface SkippedVariable {
+  /** in the checkpoint */
+  name: string;
+  /** for people */
+  why: string;
 }
 
 /** A change of the training, or an undo or redo of one. */
