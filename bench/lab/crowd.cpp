@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kMessagesPerSecond = 190;  // the limit is 200
-constexpr std::array<const char*, 10> kQuestions = {
+constexpr std::array<const char*, 10> kCrowdQuestions = {
     R"({"do":"read","path":"block_1")",
     R"({"do":"read","path":"block_1/feed_forward/activation")",
     R"({"do":"tensor","value":"block_2:0","limit":65536)",
@@ -89,8 +89,8 @@ class Crowd::Viewer {
         since_[k] = Clock::now();
         ++figures_.asked;
       }
-      const auto which = static_cast<std::size_t>(k + number_) % kQuestions.size();
-      client_.send_text(std::string(kQuestions[which]) + ",\"ask\":" + std::to_string(k) + "}");
+      const auto which = static_cast<std::size_t>(k + number_) % kCrowdQuestions.size();
+      client_.send_text(std::string(kCrowdQuestions[which]) + ",\"ask\":" + std::to_string(k) + "}");
     }
   }
 

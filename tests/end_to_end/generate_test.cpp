@@ -108,7 +108,7 @@ TEST_F(Generate, WritesWhatATrainingLearnt) {
 
 TEST_F(Generate, TakesFoldersOfHuggingFace) {
   const std::string plain = llama_folder("plain");
-  const std::string numbers = " -p '1 2 3' -n 50 --temperature 0 --json";
+  const std::string numbers = " -p '1 2 3' -n 50 --temperature 0 --no-slide --json";
   const Json first = Json::parse(run("generate -m " + plain + numbers).text);
   EXPECT_EQ(first["tokens"].size(), 13U);  // 16 positions; no tokeniser: numbers
   const std::string newer = llama_folder("newer", R"(, "rope_parameters": {"rope_theta": 3, "rope_type": "default"})");

@@ -4,6 +4,8 @@
 #include "asg/asg.h"
 #include "asg/backend/interpreter.h"
 #include "asg/train/trainer.h"
+#include "support/temporary_folder.h"
+#include "train/listener.h"
 
 namespace asg::train {
 namespace {
@@ -107,6 +109,30 @@ TEST(Restore, OfAPartTellsWhatItTook) {
   EXPECT_FALSE(other.optimizer_loaded);
   EXPECT_EQ(other.loaded, std::vector<std::string>{"head.bias"});
   EXPECT_EQ(other.skipped[0].why, "it is f32[4, 5]; the model has f32[4, 8]");
+}
+
+TEST(Restore, AMessageLoadsAPartAndTellsWhichOne) {
+  const test::TemporaryFolder folder;
+  Trainer from = trained_for_restore(restorable_model(5), optim::Optimizer::adam(1e-2));
+  const std::string path = CheckpointStore(folder.path()).save(from.checkpoint()).path;
+  TrainingSpec spec;
+  spec.model = restorable_model(8);
+  spec.backend = std::make_shared<Interpreter>();
+  spec.options.optimizer = optim::Optimizer::adam(1e-2);
+  spec.batch = [](std::int64_t) { return restore_batch(); };
+  test::Listener listener;
+  Engine engine(listener.sink());
+  const TrainingId id = engine.add(std::move(spec));
+  engine.post(id, messages::Load{.which = path});
+  const ErrorDetail error = listener.wait_for<events::Failed>().error;
+  EXPECT_EQ(error.code, ErrorCode::type_mismatch);
+  EXPECT_NE(error.given.find("'hidden.bias' is f32[5] there and f32[8] here"), std::string::npos) << error.given;
+  engine.post(id, message_from_json(R"({"do":"load","partial":true,"which":")" + path + "\"}").message);
+  const auto loaded = listener.wait_for<events::CheckpointLoaded>();
+  ASSERT_TRUE(loaded.part);
+  EXPECT_EQ(loaded.part->loaded, std::vector<std::string>{"head.bias"});
+  EXPECT_EQ(loaded.part->skipped.size(), 3U);
+  EXPECT_EQ(loaded.step, 0) << "the training is where it was";
 }
 
 }  // namespace

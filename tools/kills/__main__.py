@@ -142,7 +142,14 @@ class Session:
         return paused is not None and paused["reason"] in ("steps_done", "course_done")
 
     def end(self):
-        self.process.stdout.close()
+        """Waits for the end; a program that is asked to stop still has something to say."""
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        while self.hear("stopped") is not None:
+            pass
+        self.process.stdout.read()
         code = self.process.wait()
         self.errors.seek(0)
         text = self.errors.read().decode(errors="replace")
@@ -226,7 +233,8 @@ class Case:
 
         timer = None
         if self.dice.random() < 0.3:
-            timer = threading.Timer(self.dice.uniform(0, self.seconds), send)
+            latest = self.dice.choice([0.3, self.seconds])  # of these the first is while the program starts
+            timer = threading.Timer(self.dice.uniform(0, latest), send)
             timer.start()
         else:
             at = self.dice.randint(start + 1, max(start + 1, min(self.plan.steps, start + 3 * self.plan.every)))
