@@ -24,7 +24,7 @@ help:
 	@echo "make web        the page of the Lab alone, at web/dist; needs Node"
 	@echo "make test       all tests; ONLY=<regular expression> picks some"
 	@echo "make sanitize   all tests with the address and undefined behaviour sanitizers"
-	@echo "make fuzz       each fuzzer, and random graphs through the compiler, for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
+	@echo "make fuzz       each fuzzer and random check for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds, or FUZZ_RUNS=1000000 inputs; ONLY=<regex>"
 	@echo "make tsan       the tests with threads, with the thread sanitizer"
 	@echo "make mutate     plants COUNT ($(COUNT)) small mistakes in the sources and shows which no test sees; ONLY=<folder>, SEED=; resumes"
 	@echo "make mutate-compiler  plants known mistakes in the compiler and looks for them with GRAPHS ($(GRAPHS)) random graphs; resumes"

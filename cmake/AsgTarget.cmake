@@ -58,7 +58,7 @@ if(ASG_SANITIZE STREQUAL "address")
     -fno-omit-frame-pointer)
   # The coverage by which libFuzzer finds its way, for the folders that fuzzers look into: one build then serves both
   # the tests and the fuzzers.
-  set(ASG_FUZZED_FOLDERS core graph backend io data train lab)
+  set(ASG_FUZZED_FOLDERS core graph backend optim io data metrics plot train zoo recipe lab)
   set(ASG_FUZZED_OPTIONS -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls)
 elseif(ASG_SANITIZE STREQUAL "thread")
   set(sanitizers -fsanitize=thread -fno-omit-frame-pointer)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/core/platform.h"
 #include "asg/lab/workspace.h"
 #include "asg/recipe/recipe.h"
@@ -82,7 +83,11 @@ lab::Opened open_request(const std::string& workspace, std::string_view text) {
 
 bool is_recipe(const std::filesystem::path& file) {
   if (file.extension() == ".toml") return true;
-  if (file.extension() != ".json") return false;
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+  if (file.extension() != ".json" || unknown || bytes > static_cast<std::uintmax_t>(limit_of(Limit::json_bytes))) {
+    return false;
+  }
   const LabJson content = LabJson::parse(platform::read_file(file.string()), nullptr, false);
   return content.is_object() && content.contains("data") && !content.contains("nodes");
 }

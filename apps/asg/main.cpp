@@ -14,6 +14,7 @@
 #include "asg/version.h"
 #include "commands.h"
 #include "console.h"
+#include "limit_options.h"
 #include "standard_output.h"
 
 namespace {
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done, 1 a mistake in what was given or a file, disk or memory that fails, 2 a mistake in the "
       "command line, 3 a mistake of ours.");
   app.set_version_flag("--version", std::string("asg ") + asg::kVersion, "Print the version");
+  asg::app::add_limit_options(app);
   int outcome = 0;
   asg::app::add_demo(app, outcome);
   asg::app::add_train(app, outcome);

@@ -68,7 +68,7 @@ io::TokenId id_of(std::int64_t number) {
 
 std::vector<io::TokenId> parse_json_ids(const std::string& text) {
   Json value = Json::parse(text, nullptr, false);
-  if (value.is_object() && value.contains("ids")) value = Json(value["ids"]);
+  if (value.is_object() && value.contains("ids")) value = Json(std::move(value["ids"]));
   if (!value.is_array()) refuse_ids("JSON without a list of ids");
   std::vector<io::TokenId> ids;
   for (const Json& element : value) {

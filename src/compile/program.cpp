@@ -45,6 +45,31 @@ std::vector<bool> marked_ancestors(const Graph& graph, const std::vector<Value>&
   return marks;
 }
 
+[[noreturn]] void fail_external(const Node& node) {
+  throw UserError({ErrorCode::unknown_graph,
+                   "a value of graph " + std::to_string(AttrReader(*node.op, node.attrs).attr("graph").as_integer()) +
+                       " in a graph that is compiled by itself",
+                   "a graph whose values all come from its inputs, variables and constants",
+                   "join it with the graph that computes the value (link), or run the graphs with a cache", node.path(),
+                   node.where.to_string()});
+}
+
+// Places of elements are counted in 64 bits, with room for sums of two.
+void check_sizes(const Graph& graph, const std::vector<NodeId>& order) {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
+  for (const NodeId id : order) {
+    const Node& node = graph.node(id);
+    for (const OutputInfo& output : node.outputs) {
+      const auto count = output.type.shape.element_count().known();
+      std::int64_t bytes = 0;
+      if (!count || (!__builtin_mul_overflow(*count, bytes_of(output.type.dtype), &bytes) && bytes < kMostBytes))
+        continue;
+      throw UserError({ErrorCode::bad_dim, "op '" + node.op->name + "' that gives " + output.type.to_string(),
+                       "a value of fewer than 2^62 bytes", "use smaller sizes", node.path(), node.where.to_string()});
+    }
+  }
+}
+
 class ProgramMaker {
  public:
   ProgramMaker(Graph graph, const CallRules& device, const PassOptions& options)
@@ -56,6 +81,7 @@ class ProgramMaker {
     needed_by_outputs_ = marked_ancestors(graph_, results);
     for (const Update& update : graph_.updates()) results.push_back(update.value);
     order_ = needed_in_order(graph_, marked_ancestors(graph_, results));
+    check_sizes(graph_, order_);
     layouts_.emplace(layouts_for(device_, graph_, order_, results));
     stored_ = recomputed_ = ValueSet(layouts_->numbers());
     buffers_.assign(layouts_->numbers().count(), -1);
@@ -169,6 +195,8 @@ class ProgramMaker {
         const VarId variable = node.bindings.front().variable;
         add_buffer(root,
                    {.kind = Buffer::Kind::variable, .name = graph_.variable(variable).name, .variable = variable});
+      } else if (node.op->name == "External") {
+        fail_external(node);
       } else {
         fail_internal("a leaf that programs do not know: " + node.op->name);
       }

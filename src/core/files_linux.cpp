@@ -126,11 +126,13 @@ void sync_folder(const std::string& folder) {
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   constexpr const char* kNeeded = "a file that can be read";
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without waiting for who writes into a pipe, which is refused below.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) fail_io(path, "open", errno, kNeeded);
   struct stat status = {};
   if (::fstat(file.number(), &status) != 0) fail_io(path, "stat", errno, kNeeded);
-  if (!S_ISREG(status.st_mode)) fail_io(path, "open", S_ISDIR(status.st_mode) ? EISDIR : EINVAL, kNeeded);
+  if (S_ISDIR(status.st_mode)) fail_io(path, "open", EISDIR, "a file, not a folder");
+  if (!S_ISREG(status.st_mode)) fail_io(path, "open", EINVAL, "a file that can be mapped, no pipe and no device");
   std::shared_ptr<MappedFile> result(new MappedFile);
   if (status.st_size == 0) return result;  // nothing cannot be mapped
   const auto size = static_cast<std::size_t>(status.st_size);

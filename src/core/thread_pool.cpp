@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "asg/core/error.h"
+#include "asg/core/log.h"
 #include "asg/core/platform.h"
 
 namespace asg {
@@ -21,7 +22,19 @@ namespace {
 
 using Body = std::function<void(std::int64_t, std::int64_t)>;
 
-constexpr int kMaxThreads = 1024;
+// More than a few for each processor only cost memory, and libraries below fail where it runs out.
+int most_threads() {
+  static const int most = std::max(64, 4 * platform::hardware_threads());
+  return most;
+}
+
+// Results do not depend on the number of threads, so that fewer than asked for are no mistake.
+int sane_threads(int asked) {
+  if (asked <= most_threads()) return std::max(asked, 1);
+  log(LogLevel::warning,
+      std::to_string(asked) + " threads are too many for this machine: using " + std::to_string(most_threads()));
+  return most_threads();
+}
 
 // How long a thread looks out for work before it sleeps. Waking one costs tens of microseconds, on a virtual machine
 // more, as much as a small call takes as a whole; and calls follow each other closely, with a few between them that one
@@ -147,7 +160,7 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  const int workers = std::clamp(threads, 1, kMaxThreads) - 1;  // the caller is the one more
+  const int workers = sane_threads(threads) - 1;  // the caller is the one more
   state_->workers.reserve(static_cast<std::size_t>(workers));
   try {
     for (int k = 0; k < workers; ++k) {
@@ -163,7 +176,7 @@ ThreadPool::~ThreadPool() { state_->stop(); }
 std::shared_ptr<ThreadPool> ThreadPool::shared(int threads) {
   static std::mutex mutex;
   static std::map<int, std::weak_ptr<ThreadPool>> pools;
-  if (threads <= 0) threads = platform::hardware_threads();
+  threads = threads <= 0 ? platform::hardware_threads() : sane_threads(threads);
   const std::lock_guard lock(mutex);
   std::weak_ptr<ThreadPool>& known = pools[threads];
   std::shared_ptr<ThreadPool> pool = known.lock();

@@ -144,14 +144,16 @@ class Builder {
   }
 
   Array labels(const std::vector<std::string>& names) const {
+    std::map<std::string_view, std::int64_t> number_by_name;  // the first of equal names
+    for (std::size_t k = 0; k < names.size(); ++k) number_by_name.emplace(names[k], static_cast<std::int64_t>(k));
     std::vector<std::int64_t> number_of(known_.size());
     for (const auto& [each, order] : known_) {
-      const auto found = std::find(names.begin(), names.end(), each);
-      if (found == names.end()) {
+      const auto found = number_by_name.find(each);
+      if (found == number_by_name.end()) {
         fail(ErrorCode::bad_attribute, "the class '" + each + "' on line " + std::to_string(first_line_[order]),
              "one of the " + std::to_string(names.size()) + " classes that were named");
       }
-      number_of[order] = found - names.begin();
+      number_of[order] = found->second;
     }
     Array result = Array::uninitialised(DType::i64, {rows_});
     const auto out = result.mutable_data<std::int64_t>();

@@ -1,6 +1,7 @@
 #include "asg/data/image.h"
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/core/platform.h"
 #include "image_formats.h"
 
@@ -9,9 +10,7 @@ namespace asg::data {
 void check_image_size(std::int64_t height, std::int64_t width) {
   const std::string given = "a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels";
   if (height < 1 || width < 1) fail(ErrorCode::io_error, given, "at least one pixel");
-  if (height > kMostPixels / width) {
-    fail(ErrorCode::limit_exceeded, given, "at most " + std::to_string(kMostPixels) + " pixels");
-  }
+  if (height > limit_of(Limit::pixels) / width) fail_limit(Limit::pixels, given);
 }
 
 Array planes_first(const Array& pixels) { return pixels.transposed({2, 0, 1}).copy(); }

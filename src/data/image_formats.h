@@ -7,8 +7,6 @@
 // The formats of read_image, each behind its library.
 namespace asg::data {
 
-inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 28;
-
 void check_image_size(std::int64_t height, std::int64_t width);  // throws limit_exceeded, io_error on no pixels
 // [height, width, channels], as the libraries give it, to [channels, height, width].
 Array planes_first(const Array& pixels);

@@ -31,9 +31,20 @@ void refuse_warnings(j_common_ptr decoder, int level) {
   if (level < 0) jump_back(decoder);
 }
 
+// Each scan of a progressive file goes over the whole picture, however few bytes it has.
+constexpr int kMostScans = 100;  // encoders write about ten
+
+void refuse_many_scans(j_common_ptr decoder) {
+  if (reinterpret_cast<j_decompress_ptr>(decoder)->input_scan_number <= kMostScans) return;
+  auto* errors = reinterpret_cast<Errors*>(decoder->err);
+  std::snprintf(errors->message.data(), errors->message.size(), "more than %d scans", kMostScans);
+  std::longjmp(errors->back, 1);
+}
+
 struct Decoder {
   jpeg_decompress_struct jpeg = {};
   Errors errors = {};
+  jpeg_progress_mgr progress = {};
 
   Decoder() {
     jpeg.err = ::jpeg_std_error(&errors.manager);
@@ -51,6 +62,8 @@ bool read_header(Decoder& decoder, std::string_view bytes, Channels channels) {
   if (setjmp(decoder.errors.back) != 0) return false;
   ::jpeg_create_decompress(&decoder.jpeg);
   ::jpeg_mem_src(&decoder.jpeg, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  decoder.progress.progress_monitor = refuse_many_scans;
+  decoder.jpeg.progress = &decoder.progress;
   ::jpeg_read_header(&decoder.jpeg, TRUE);
   // Inks are not turned into light by libjpeg.
   const bool inks = decoder.jpeg.jpeg_color_space == JCS_CMYK || decoder.jpeg.jpeg_color_space == JCS_YCCK;

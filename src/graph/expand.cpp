@@ -159,8 +159,9 @@ class Expander {
     }
     if (frames_.empty()) {
       graph.set_updates(std::move(updates_));
-      for (const Output& output : given_.outputs())
-        graph.set_output(output.name, graph.tensor(frame.values(output.value)));
+      std::vector<Output> outputs;
+      for (const Output& output : given_.outputs()) outputs.push_back({output.name, frame.values(output.value)});
+      graph.set_outputs(std::move(outputs));
       order_inputs(frame);
       return;
     }

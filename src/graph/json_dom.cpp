@@ -1,6 +1,7 @@
 #include "json_dom.h"
 
 #include "asg/core/error.h"
+#include "core/json_depth.h"
 #include "json_reader.h"
 #include "json_values.h"
 
@@ -9,16 +10,11 @@ namespace asg {
 
 nlohmann::json dom_from_text(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.max_bytes) {
-    fail(ErrorCode::limit_exceeded, "a text of " + std::to_string(text.size()) + " bytes",
-         "at most " + std::to_string(limits.max_bytes) + " bytes");
+    fail_limit(Limit::file_bytes, "a text of " + std::to_string(text.size()) + " bytes",
+               static_cast<std::int64_t>(limits.max_bytes));
   }
-  const auto check_depth = [&limits](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-    if (depth <= limits.max_depth) return true;
-    fail(ErrorCode::limit_exceeded, "values nested more than " + std::to_string(limits.max_depth) + " deep",
-         "at most this depth");
-  };
   try {
-    return nlohmann::json::parse(text.data(), text.data() + text.size(), check_depth);
+    return parse_nested<nlohmann::json>(text, limits.max_depth, true);
   } catch (const nlohmann::json::parse_error& error) {
     throw syntax_error(error.byte, error.what());
   } catch (const nlohmann::json::exception& error) {

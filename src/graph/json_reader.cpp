@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "printing.h"
 
 namespace asg {
@@ -171,9 +172,9 @@ void JsonReader::begin_element() {
 
 void JsonReader::open(bool object) {
   begin_element();
-  if (depth_ > static_cast<std::size_t>(std::max(limits_.max_depth, 0))) {
-    fail(ErrorCode::limit_exceeded, "values nested more than " + std::to_string(limits_.max_depth) + " deep",
-         "at most this depth", "raise JsonLimits::max_depth if the file is to be trusted");
+  if (depth_ > static_cast<std::size_t>(std::max<std::int64_t>(limits_.max_depth, 0))) {
+    fail_limit(Limit::depth, "values nested more than " + std::to_string(limits_.max_depth) + " deep",
+               limits_.max_depth);
   }
   JsonState child = object ? place().object : place().array;
   if (top().state == JsonState::document && object) child = root_;
@@ -356,9 +357,8 @@ UserError syntax_error(std::size_t position, std::string_view what) {
 
 void parse_json(std::string_view text, const JsonLimits& limits, JsonReader& reader) {
   if (text.size() > limits.max_bytes) {
-    fail(ErrorCode::limit_exceeded, "a text of " + std::to_string(text.size()) + " bytes",
-         "at most " + std::to_string(limits.max_bytes) + " bytes",
-         "raise JsonLimits::max_bytes if the file is to be trusted");
+    fail_limit(Limit::file_bytes, "a text of " + std::to_string(text.size()) + " bytes",
+               static_cast<std::int64_t>(limits.max_bytes));
   }
   Events events{reader};
   try {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "binary_text.h"
 #include "json_reader.h"
 
@@ -155,9 +156,9 @@ void JsonReader::end_tensor() {
   const Sizes sizes = array_type_->shape.sizes();
   const std::int64_t count = element_count(sizes);
   if (static_cast<std::uint64_t>(count) > limits_.max_tensor_elements) {
-    fail(ErrorCode::limit_exceeded, "a tensor of type " + array_type_->to_string(),
-         "at most " + std::to_string(limits_.max_tensor_elements) + " elements",
-         "raise JsonLimits::max_tensor_elements if the file is to be trusted");
+    fail_limit(Limit::elements,
+               "a tensor of type " + array_type_->to_string() + ", of " + std::to_string(count) + " elements",
+               static_cast<std::int64_t>(limits_.max_tensor_elements));
   }
   // The length of the text is compared before memory is asked for.
   const auto bytes = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(bytes_of(array_type_->dtype));

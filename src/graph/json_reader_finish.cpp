@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "checks.h"
 #include "json_reader.h"
 
@@ -39,10 +40,11 @@ JsonReader::PartialGraph::PartialGraph(JsonReader& reader)
 void JsonReader::take_slots(std::uint32_t next, std::uint32_t id) {
   if (id < next) return;
   slot_count_ += id - next + 1;
-  if (slot_count_ > limits_.max_nodes) {
-    fail(ErrorCode::limit_exceeded, "the id " + std::to_string(id),
-         "ids that together need at most " + std::to_string(limits_.max_nodes) + " slots",
-         "raise JsonLimits::max_nodes if the file is to be trusted");
+  if (slot_count_ > limits_.max_ids) {
+    fail_limit(Limit::ids,
+               "the id " + std::to_string(id) + ", where the largest ids of all graphs sum up to " +
+                   std::to_string(slot_count_),
+               static_cast<std::int64_t>(limits_.max_ids));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/graph/card.h"
 #include "binary_text.h"
 #include "json_reader.h"
@@ -20,8 +21,8 @@ std::optional<Role> parse_role(std::string_view name) {
 
 void JsonReader::begin_node() {
   if (++node_count_ > limits_.max_nodes) {
-    fail(ErrorCode::limit_exceeded, "more than " + std::to_string(limits_.max_nodes) + " nodes",
-         "at most this many in all graphs together", "raise JsonLimits::max_nodes if the file is to be trusted");
+    fail_limit(Limit::nodes, "more than " + std::to_string(limits_.max_nodes) + " nodes in all graphs together",
+               static_cast<std::int64_t>(limits_.max_nodes));
   }
   graph().node = std::make_shared<Node>();
   graph().extra = {};

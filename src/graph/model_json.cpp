@@ -17,15 +17,16 @@ constexpr int kVersion = 1;
   throw UserError({ErrorCode::bad_json, std::move(given), std::move(needed), "", "", pointer});
 }
 
-const Json& member(const Json& object, const char* name, bool fits, const char* needed) {
+const Json& member(const Json& object, const char* name, bool fits, const std::string& needed) {
   if (!fits) refuse("/" + std::string(name), "no such value", needed);
   return object[name];
 }
 
 std::uint32_t counter(const Json& object, const char* name) {
   const bool fits = object.contains(name) && object[name].is_number_unsigned() &&
-                    object[name].get<std::uint64_t>() <= JsonLimits{}.max_nodes;
-  return member(object, name, fits, "the next id, a number of at most 20 million").get<std::uint32_t>();
+                    object[name].get<std::uint64_t>() <= static_cast<std::uint64_t>(limit_of(Limit::ids));
+  return member(object, name, fits, "the next id, a number of at most " + std::to_string(limit_of(Limit::ids)))
+      .get<std::uint32_t>();
 }
 
 std::vector<Model::Entry> read_journal(const Json& list) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <zlib.h>
 
@@ -20,7 +21,8 @@ constexpr int kRaw = -MAX_WBITS;
 
 class Inflater {
  public:
-  Inflater(std::string_view input, int wrapping, std::int64_t most) : input_(input), most_(most) {
+  Inflater(std::string_view input, int wrapping, std::int64_t most)
+      : input_(input), most_(static_cast<std::size_t>(most)), raw_(wrapping == kRaw) {
     internal_check(::inflateInit2(&stream_, wrapping) == Z_OK, "zlib begins");
   }
   ~Inflater() { ::inflateEnd(&stream_); }
@@ -28,23 +30,19 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   // One member; what follows it stays in rest().
-  void run(std::string& output) {
-    constexpr std::size_t kFirstBlock = 1 << 16;
-    std::size_t used = output.size();
+  void run() {
     for (int state = Z_OK; state != Z_STREAM_END;) {
-      // A lie about lengths costs no memory: room grows with what comes.
-      if (used == output.size()) output.resize(std::max(kFirstBlock, 2 * output.size()));
+      if (used_ == output_.size()) grow();
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input_.data()));
       stream_.avail_in = clipped(input_.size());
-      stream_.next_out = reinterpret_cast<Bytef*>(output.data() + used);
-      stream_.avail_out = clipped(output.size() - used);
+      stream_.next_out = reinterpret_cast<Bytef*>(output_.data() + used_);
+      stream_.avail_out = clipped(output_.size() - used_);
       const uInt room = stream_.avail_out, given = stream_.avail_in;
       state = ::inflate(&stream_, Z_NO_FLUSH);
       input_.remove_prefix(given - stream_.avail_in);
-      used += room - stream_.avail_out;
-      if (static_cast<std::int64_t>(used) > most_) {
-        fail(ErrorCode::limit_exceeded, "packed bytes that hold more than " + std::to_string(most_) + " bytes",
-             "at most so many");
+      used_ += room - stream_.avail_out;
+      if (used_ > most_) {
+        fail_longer();
       }
       if (state == Z_STREAM_END) break;
       if (state == Z_BUF_ERROR && input_.empty()) refuse("packed bytes that end too early", "a whole file");
@@ -53,20 +51,40 @@ class Inflater {
                "bytes in the deflate format");
       }
     }
-    output.resize(used);
   }
 
+  std::string take() {
+    output_.resize(used_);
+    return std::move(output_);
+  }
   std::string_view rest() const { return input_; }
   void begin_again() { ::inflateReset(&stream_); }
 
  private:
+  [[noreturn]] void fail_longer() const {
+    const auto most = static_cast<std::int64_t>(most_);
+    if (raw_) refuse("more unpacked bytes than the " + std::to_string(most) + " of the directory", "as many");
+    fail_limit(Limit::unpacked_bytes,
+               "compressed bytes that unpack to more than " + amount_text(info_of(Limit::unpacked_bytes), most), most);
+  }
+
+  // A lie about lengths costs no memory: room grows with what comes, to one byte more than allowed. It stays between
+  // members, so that many small ones cost no more than one large one.
+  void grow() {
+    constexpr std::size_t kFirstBlock = 1 << 16;
+    output_.resize(std::min(std::max(kFirstBlock, 2 * output_.size()), std::max(most_, used_) + 1));
+  }
+
   static uInt clipped(std::size_t size) {
     return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
   }
 
   z_stream stream_ = {};
   std::string_view input_;
-  std::int64_t most_;
+  std::size_t most_;
+  bool raw_;  // of a member whose length is known
+  std::string output_;
+  std::size_t used_ = 0;  // of the output; the rest of it is room
 };
 
 }  // namespace
@@ -75,24 +93,23 @@ bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 std::string gunzip(std::string_view bytes, std::int64_t most) {
   if (!is_gzip(bytes)) refuse("bytes that do not begin like gzip", "the mark \\x1f\\x8b");
-  std::string output;
   Inflater inflater(bytes, kGzip, most);
-  inflater.run(output);
+  inflater.run();
   while (is_gzip(inflater.rest())) {
     inflater.begin_again();
-    inflater.run(output);
+    inflater.run();
   }
   // Tapes and some tools fill up with zeros.
   if (inflater.rest().find_first_not_of('\0') != std::string_view::npos) {
     refuse(std::to_string(inflater.rest().size()) + " bytes behind the end of the packed ones", "nothing behind them");
   }
-  return output;
+  return inflater.take();
 }
 
 std::string inflate_raw(std::string_view bytes, std::int64_t length) {
-  std::string output;
   Inflater inflater(bytes, kRaw, length);
-  inflater.run(output);
+  inflater.run();
+  std::string output = inflater.take();
   if (static_cast<std::int64_t>(output.size()) != length) {
     refuse(std::to_string(output.size()) + " unpacked bytes", std::to_string(length) + ", as the file says");
   }

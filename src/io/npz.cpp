@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/core/platform.h"
 #include "asg/io/inflate.h"
 #include "asg/io/npy.h"
@@ -117,17 +118,46 @@ std::vector<Member> members_of(const Bytes& bytes) {
   return members;
 }
 
+std::uint64_t first_byte_of(const Bytes& bytes, const Member& member) {
+  constexpr std::uint64_t kLocalBytes = 30;
+  return member.header + kLocalBytes + bytes.number(member.header + 26, 2) + bytes.number(member.header + 28, 2);
+}
+
+// A few bytes that many members share would unpack to any amount.
+void check_apart(const Bytes& bytes, std::vector<Member> members) {
+  std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.header < b.header; });
+  std::uint64_t end = 0;
+  for (const Member& member : members) {
+    if (member.header < end) {
+      throw UserError({ErrorCode::io_error, "a member that overlaps the one before",
+                       "members that have their own bytes", "write the arrays with numpy.savez", "", member.name});
+    }
+    const std::uint64_t first = first_byte_of(bytes, member);
+    bytes.part(first, member.packed);
+    end = first + member.packed;
+  }
+}
+
+void check_unpacked(const std::vector<Member>& members) {
+  auto left = static_cast<std::uint64_t>(limit_of(Limit::unpacked_bytes));
+  for (const Member& member : members) {
+    if (member.length > left) {
+      fail_limit(Limit::unpacked_bytes,
+                 "an archive that unpacks to more than " +
+                     amount_text(info_of(Limit::unpacked_bytes), limit_of(Limit::unpacked_bytes)));
+    }
+    left -= member.length;
+  }
+}
+
 std::string content_of(const Bytes& bytes, const Member& member) {
-  constexpr std::uint64_t kLocalBytes = 30, kStored = 0, kDeflated = 8;
+  constexpr std::uint64_t kStored = 0, kDeflated = 8;
   if ((member.flags & 1) != 0) refuse_npz("an encrypted archive", "an archive without a password");
-  const std::uint64_t first =
-      member.header + kLocalBytes + bytes.number(member.header + 26, 2) + bytes.number(member.header + 28, 2);
-  const std::string_view packed = bytes.part(first, member.packed);
+  const std::string_view packed = bytes.part(first_byte_of(bytes, member), member.packed);
   std::string content;
   if (member.method == kStored) {
     content = packed;
   } else if (member.method == kDeflated) {
-    if (member.length > std::uint64_t{kMostInflated}) refuse_npz("a member of absurd length", "a whole .npz file");
     content = inflate_raw(packed, static_cast<std::int64_t>(member.length));
   } else {
     refuse_npz("a member packed by method " + std::to_string(member.method), "one that is stored (0) or deflated (8)");
@@ -147,7 +177,10 @@ std::string content_of(const Bytes& bytes, const Member& member) {
 NamedArrays read_npz(std::string_view bytes) {
   const Bytes all(bytes);
   NamedArrays arrays;
-  for (const Member& member : members_of(all)) {
+  const std::vector<Member> members = members_of(all);
+  check_apart(all, members);
+  check_unpacked(members);
+  for (const Member& member : members) {
     try {
       constexpr std::string_view kEnding = ".npy";
       if (!member.name.ends_with(kEnding)) refuse_npz("a member that is no array", "names that end in .npy");

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "core/json_depth.h"
 #include "metrics/catalogue.h"
 
 namespace asg::metrics {
@@ -171,7 +172,7 @@ std::unique_ptr<Metric> make_metric(std::string_view name, const Settings& setti
 }
 
 std::unique_ptr<Metric> metric_from_json(std::string_view json, const Settings& otherwise) {
-  nlohmann::json form = nlohmann::json::parse(json, nullptr, false);
+  nlohmann::json form = parse_within_limits<nlohmann::json>(json);
   if (form.is_string()) form = {{"name", form}};
   if (!form.is_object() || !form.contains("name") || !form["name"].is_string()) {
     fail(ErrorCode::bad_json, "the description of a metric '" + std::string(json.substr(0, 60)) + "'",

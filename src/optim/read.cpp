@@ -1,6 +1,7 @@
 #include "optim/read.h"
 
 #include "asg/optim/json.h"
+#include "core/json_depth.h"
 
 namespace asg::optim {
 namespace {
@@ -44,7 +45,7 @@ Schedule schedule_of(JsonTable table) {
 }
 
 Schedule schedule_from_json(std::string_view json) {
-  const JsonTable::Json table = JsonTable::Json::parse(json, nullptr, false);
+  const JsonTable::Json table = parse_within_limits<JsonTable::Json>(json);
   if (table.is_discarded()) fail(ErrorCode::bad_json, "a schedule that is no JSON", R"(an object: {"kind": "cosine"})");
   Schedule schedule = schedule_of(JsonTable(table, "schedule"));
   check_schedule(schedule);
@@ -52,7 +53,7 @@ Schedule schedule_from_json(std::string_view json) {
 }
 
 Attrs settings_from_json(std::string_view json) {
-  const JsonTable::Json table = JsonTable::Json::parse(json, nullptr, false);
+  const JsonTable::Json table = parse_within_limits<JsonTable::Json>(json);
   if (table.is_discarded()) fail(ErrorCode::bad_json, "settings that are no JSON", R"(an object: {"beta1": 0.9})");
   return JsonTable(table, "settings").rest();
 }

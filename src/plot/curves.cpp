@@ -57,9 +57,11 @@ class CurvesDrawing {
   }
 
  private:
+  // So that the distance of two values is a number, and one with all its digits where they are near each other.
+  static constexpr double kMost = 1e300, kLeast = 1e-280;
+
   bool drawable(double x, double y) const {
-    constexpr double kMost = 1e300;  // so that the distance of two values is a number
-    return std::abs(x) <= kMost && std::abs(y) <= kMost && (!logarithmic_ || y > 0);
+    return std::abs(x) <= kMost && std::abs(y) <= kMost && (!logarithmic_ || y >= kLeast);
   }
   double scaled(double y) const { return logarithmic_ ? std::log10(y) : y; }
 
@@ -75,16 +77,17 @@ class CurvesDrawing {
     if (x_.empty()) {
       fail(ErrorCode::missing_value,
            curves_.series.empty() ? "a plot without series" : "a plot without a value that can be drawn",
-           logarithmic_ ? "a finite value above 0" : "a finite value",
+           logarithmic_ ? "a finite value of at least 1e-280" : "a finite value",
            logarithmic_ ? "use a linear scale for values of 0 and below" : "check what was logged");
     }
     for (const Mark& mark : curves_.marks) {
-      if (std::isfinite(mark.x)) x_.take(mark.x);
+      if (std::abs(mark.x) <= kMost) x_.take(mark.x);
     }
     if (x_.is_narrow()) x_.widen();
     const bool from_zero = !logarithmic_ && y_.touches_zero();
     y_.widen();
     if (from_zero) y_.low = 0;
+    if (logarithmic_) y_ = {.low = std::max(y_.low, std::log10(kLeast)), .high = std::min(y_.high, std::log10(kMost))};
   }
 
   void place() {
@@ -180,7 +183,7 @@ class CurvesDrawing {
   void draw_marks() {
     constexpr double kSize = 10.5;
     for (const Mark& mark : curves_.marks) {
-      if (!std::isfinite(mark.x)) continue;
+      if (!(std::abs(mark.x) <= kMost)) continue;
       const double x = at_x(mark.x);
       draw_line({x, top_}, {x, bottom_}, style::kMark, 1, {4, 4});
       const std::string label = fitted(mark.label, kSize, bottom_ - top_ - 12);

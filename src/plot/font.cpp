@@ -126,13 +126,19 @@ double text_width(std::string_view text, double size) {
 
 std::string fitted(std::string_view text, double size, double width) {
   if (text_width(text, size) <= width) return std::string(text);
-  std::string shorter(text);
-  while (!shorter.empty()) {
-    while (shorter.size() > 1 && (shorter.back() & 0xC0) == 0x80) shorter.pop_back();  // the rest of a character
-    shorter.pop_back();
-    if (text_width(shorter + "…", size) <= width) return shorter + "…";
+  // Character by character as far as they fit with the dots behind them. A part is measured as the whole is: each byte
+  // that is no UTF-8 counts by itself.
+  constexpr std::string_view kDots = "…";
+  const double room = width - text_width(kDots, size);
+  std::size_t end = 0;
+  double used = 0;
+  for (std::size_t next = 0; next < text.size(); end = next) {
+    next = end + 1;
+    while (next < text.size() && (text[next] & 0xC0) == 0x80) ++next;  // the rest of a character
+    used += text_width(text.substr(end, next - end), size);
+    if (used > room) break;
   }
-  return "";
+  return room < 0 ? "" : std::string(text.substr(0, end)) + std::string(kDots);
 }
 
 }  // namespace asg::plot

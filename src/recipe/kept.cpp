@@ -4,6 +4,7 @@
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
 #include "asg/recipe/toml.h"
+#include "core/json_depth.h"
 
 namespace asg::recipe {
 namespace {
@@ -26,7 +27,7 @@ void keep_recipe(const std::string& folder, std::string_view text, Format format
 }
 
 Recipe load_kept_recipe(const std::string& folder, std::span<const std::string> changes) {
-  const auto kept = nlohmann::json::parse(platform::read_file(kept_file(folder)), nullptr, false);
+  const auto kept = parse_within_limits<nlohmann::json>(platform::read_file(kept_file(folder)));
   std::string text;
   std::string format;
   std::vector<std::string> all;

@@ -5,6 +5,7 @@
 #include "asg/core/platform.h"
 #include "asg/recipe/recipe.h"
 #include "asg/train/evaluation.h"
+#include "core/json_depth.h"
 #include "recipe/table.h"
 
 namespace asg::recipe {
@@ -18,6 +19,10 @@ void change(Json& json, const std::string& change) {
          "write for example optimizer.learning_rate=3e-4");
   }
   const std::string name = change.substr(0, equals);
+  if (std::count(name.begin(), name.end(), '.') >= limit_of(Limit::depth)) {
+    fail_limit(Limit::depth,
+               "a change of a value with " + std::to_string(std::count(name.begin(), name.end(), '.') + 1) + " names");
+  }
   const std::string text = change.substr(equals + 1);
   Json value;
   try {
@@ -176,7 +181,7 @@ Recipe read_recipe(std::string_view text, Format format, std::span<const std::st
   if (format == Format::toml) {
     json = json_of_toml(text);
   } else {
-    json = Json::parse(text, nullptr, false);
+    json = parse_within_limits<Json>(text);
     if (json.is_discarded()) fail(ErrorCode::bad_attribute, "a text that is no JSON", "a JSON object");
   }
   for (const std::string& each : changes) change(json, each);

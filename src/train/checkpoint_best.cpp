@@ -10,6 +10,7 @@
 
 #include "asg/core/log.h"
 #include "asg/core/platform.h"
+#include "core/json_depth.h"
 
 namespace asg::train {
 namespace {
@@ -81,7 +82,7 @@ std::optional<BestBy> noted_best(const std::string& folder) {
   } catch (const UserError&) {
     return std::nullopt;
   }
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = parse_within_limits<nlohmann::json>(text);
   const auto is_text = [&](const char* key) { return json.is_object() && json.contains(key) && json[key].is_string(); };
   if (!is_text("format") || json["format"] != kBestFormat || !is_text("metric") || !is_text("mode"))
     return std::nullopt;

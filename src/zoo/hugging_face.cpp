@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "core/json_depth.h"
 
 namespace asg::zoo {
 namespace {
@@ -152,7 +153,7 @@ HuggingFaceModel vit_of(const Description& is) {
 }  // namespace
 
 HuggingFaceModel read_hugging_face_config(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_within_limits<Json>(text);
   if (!json.is_object()) {
     fail(ErrorCode::bad_json, "a text of " + std::to_string(text.size()) + " characters",
          "the config.json of a Hugging Face model: an object");

@@ -5,6 +5,8 @@
 
 #include "asg/core/error.h"
 #include "asg/data/csv.h"
+#include "support/amount.h"
+#include "support/growth.h"
 
 namespace asg::data {
 namespace {
@@ -46,6 +48,23 @@ TEST(CsvClasses, AreTakenWithoutTheBlanksAroundThem) {
   const Dataset data = read_csv("table", "x,k\n1, a\n2,a\t\n3,\" a\"\n4,b c\n", {.label = "k"});
   EXPECT_EQ(data.field("labels").class_names, (std::vector<std::string>{" a", "a", "b c"}));
   EXPECT_EQ(data.column("labels").to_string(), "[1, 1, 0, 2]");
+}
+
+TEST(CsvClasses, AsManyAsRowsCostWhatTheyAre) {
+  const auto table = [](int rows) {
+    std::string text = "x,k\n";
+    for (int row = 0; row < rows; ++row) text += "1,c" + std::to_string(row) + "\n";
+    return text;
+  };
+  const double ratio = asg::test::growth(asg::test::amount(3000, 300),
+                                         [&](int rows) { read_csv("table", table(rows), {.label = "k"}); });
+  EXPECT_LT(ratio, asg::test::kMostGrowth);
+  EXPECT_EQ(read_csv("table", table(500), {.label = "k"}).classes(), 500);
+}
+
+TEST(CsvClasses, ThatAreNamedHaveTheirPlaces) {
+  const Dataset data = read_csv("table", "x,k\n1,b\n2,c\n3,a\n", {.label = "k", .class_names = {"c", "b", "a"}});
+  EXPECT_EQ(data.column("labels").to_string(), "[1, 0, 2]");
 }
 
 TEST(CsvNumbers, MayBeInfiniteWhereThatIsWritten) {

@@ -1,11 +1,15 @@
 // Pictures of all kinds that the formats have. Those of files_test.cpp come from Pillow; these are made here.
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
+#include <jpeglib.h>
 
 #include "asg/core/error.h"
 #include "asg/core/platform.h"
 #include "asg/data/image.h"
+#include "support/limit_guard.h"
 #include "support/temporary_folder.h"
 
 namespace asg::data {
@@ -201,6 +205,54 @@ TEST(Pictures, ThatAreDamagedAreRefused) {
     const std::string found = refusal_of_picture(row.bytes);
     EXPECT_NE(found.find(row.words), std::string::npos) << found << "\nlacks: " << row.words;
   }
+}
+
+TEST(Pictures, KeepTheLimitOfPixels) {
+  const Png picture{.width = 2, .height = 2, .kind = 0, .lines = {0, 1, 2, 0, 3, 4}};
+  const asg::test::LimitGuard guard(Limit::pixels, 3);
+  const std::string found = refusal_of_picture(picture.file());
+  EXPECT_NE(found.find("a picture of 2 × 2 pixels"), std::string::npos) << found;
+  EXPECT_NE(found.find("raise the limit with --max-pixels"), std::string::npos) << found;
+}
+
+// A progressive picture of 8 × 8 pixels with a scan for each of the first coefficients.
+std::string jpeg_of_scans(int scans) {
+  jpeg_compress_struct jpeg = {};
+  jpeg_error_mgr errors = {};
+  jpeg.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&jpeg);
+  unsigned char* bytes = nullptr;
+  unsigned long size = 0;
+  jpeg_mem_dest(&jpeg, &bytes, &size);
+  jpeg.image_width = jpeg.image_height = 8;
+  jpeg.input_components = 3;
+  jpeg.in_color_space = JCS_RGB;
+  jpeg_set_defaults(&jpeg);
+  std::vector<jpeg_scan_info> script = {{3, {0, 1, 2}, 0, 0, 0, 0}};
+  for (int scan = 1; scan < scans; ++scan)
+    script.push_back({1, {(scan - 1) / 63}, (scan - 1) % 63 + 1, (scan - 1) % 63 + 1, 0, 0});
+  jpeg.scan_info = script.data();
+  jpeg.num_scans = scans;
+  jpeg_start_compress(&jpeg, TRUE);
+  std::array<JSAMPLE, 24> line = {};
+  for (int row = 0; row < 8; ++row) {
+    for (std::size_t k = 0; k < line.size(); ++k)
+      line[k] = static_cast<JSAMPLE>(k * 10 + static_cast<std::size_t>(row));
+    JSAMPROW rows = line.data();
+    jpeg_write_scanlines(&jpeg, &rows, 1);
+  }
+  jpeg_finish_compress(&jpeg);
+  std::string file(reinterpret_cast<char*>(bytes), size);
+  jpeg_destroy_compress(&jpeg);
+  std::free(bytes);
+  return file;
+}
+
+// Each scan goes over all pixels again, so that few bytes would take long.
+TEST(Pictures, OfProgressiveJpegHaveAHundredScansAtMost) {
+  EXPECT_EQ(read_image(jpeg_of_scans(100)).type_string(), "u8[3, 8, 8]");
+  const std::string found = refusal_of_picture(jpeg_of_scans(150));
+  EXPECT_NE(found.find("more than 100 scans"), std::string::npos) << found;
 }
 
 // Two blocks, which Pillow wrote of cyan 200, magenta 100, yellow 50, black 25 and of 10, 20, 30, 128.

@@ -72,6 +72,49 @@ TEST_F(BadInput, IsToldInWords) {
       "cut.json");
 }
 
+// y = External + x, the form of a part of a gradient.
+constexpr const char* kExternal =
+    R"({"format":"asg-graph","version":1,"ops":{"Input":1,"External":1,"Add":1},"inputs":[1],
+"nodes":[{"id":1,"op":"Input","name":"x","attrs":{"type":{"type":"f32[1]"}}},
+{"id":2,"op":"External","attrs":{"graph":2,"node":1,"type":{"type":"f32[1]"}}},{"id":3,"op":"Add","in":[1,2]}],
+"outputs":[{"name":"y","value":3}]})";
+
+TEST_F(BadInput, AModelThatNeedsAnotherGraph) {
+  const std::string model = write("model.json", kExternal);
+  for (const char* device : {"cpu", "interp"}) {
+    expect_refused("run " + model + " --input random --device " + device, "unknown_graph: a value of graph 2");
+  }
+}
+
+TEST_F(BadInput, AnIndexOfWeightsThatNamesItself) {
+  write("config.json", R"({"model_type":"gpt2","vocab_size":8,"n_positions":8,"n_layer":1,"n_embd":4,"n_head":1})");
+  write("model.safetensors.index.json", R"({"weight_map":{"a":"model.safetensors.index.json"}})");
+  expect_refused("generate -m " + file("") + " -p 1", "the name of a safetensors file in the folder of the index");
+  expect_refused("generate -m gpt2 -p 1 --weights " + file("model.safetensors.index.json"),
+                 "the name of a safetensors file in the folder of the index");
+}
+
+TEST_F(BadInput, BeyondALimitThatAnOptionRaises) {
+  const std::string model = classifier_file("Tanh");
+  const std::string run_model = "run " + model + " --input features=random --input labels=random:3";
+  const std::string words = "raise the limit with --max-file-bytes";
+  EXPECT_EQ(run(run_model).code, 0);
+  expect_refused(run_model + " --max-file-bytes 100", words);
+  expect_refused("--max-file-bytes=100 " + run_model, "model.json\", a file of more than 100 bytes");
+  EXPECT_EQ(run(run_model + " --max-file-bytes 1M").code, 0);
+  expect_refused(run_model + " --max-nodes 3", "more than 3 nodes");
+  EXPECT_EQ(run(run_model + " --max-nodes 0").code, 2);
+  EXPECT_NE(run("--help").text.find("--max-trips"), std::string::npos);
+  expect_refused("run /dev/zero", "a device that gives more than");
+  expect_refused("run " + file(""), "a file, not a folder");
+}
+
+TEST_F(BadInput, ThreadsBeyondReason) {
+  const Outcome outcome = run("run " + classifier_file("Tanh") + " --input random:3 --threads 20000");
+  EXPECT_EQ(outcome.code, 0) << outcome.text;
+  EXPECT_NE(outcome.text.find("20000 threads are too many for this machine"), std::string::npos) << outcome.text;
+}
+
 TEST_F(BadInput, AClassThatTheModelDoesNotHave) {
   classifier_file("Tanh");
   table_file(4);

@@ -16,7 +16,7 @@
 namespace {
 
 constexpr asg::JsonLimits kSmall = {
-    .max_bytes = 1 << 20, .max_nodes = 2000, .max_depth = 40, .max_tensor_elements = 1 << 16};
+    .max_bytes = 1 << 20, .max_nodes = 2000, .max_depth = 40, .max_tensor_elements = 1 << 16, .max_ids = 2000};
 
 void demand(bool holds) {
   if (!holds) std::abort();

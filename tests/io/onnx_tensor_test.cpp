@@ -9,6 +9,7 @@
 #include "asg/io/onnx.h"
 #include "io/onnx_text.h"
 #include "support/compare.h"
+#include "support/limit_guard.h"
 
 namespace asg::test {
 namespace {
@@ -96,6 +97,44 @@ class OnnxExternal : public testing::Test {
 
 TEST_F(OnnxExternal, IsReadFromAFileBesideTheModel) {
   EXPECT_TRUE(identical(read("weights", 4), list<std::uint8_t>({1, 2, 3})));
+}
+
+// Many tensors of the same bytes cost no more than the file.
+TEST_F(OnnxExternal, IsSharedByTensorsThatNameTheSameBytes) {
+  std::string initializers, outputs;
+  for (const char* name : {"a", "b"}) {
+    initializers +=
+        "initializer { name: '" + std::string(name) +
+        "' data_type: 1 dims: 2 data_location: EXTERNAL external_data { key: 'location' value: 'floats' } }";
+    outputs += output(name);
+  }
+  std::ofstream(folder_ / "model/floats", std::ios::binary) << std::string(8, '\0');
+  std::ofstream(folder_ / "model/model.onnx", std::ios::binary) << model(13, initializers + outputs);
+  const auto read_model = [&] {
+    return io::read_onnx_file((folder_ / "model/model.onnx").string(), {.trainable = false}).graph;
+  };
+  const Graph graph = read_model();
+  const auto first_byte_of = [&](const char* name) {
+    const Node& node = graph.node(graph.find_output(name)->value.node);
+    return std::as_const(node.attrs.find("value")->as_tensor()).raw();
+  };
+  EXPECT_EQ(first_byte_of("a"), first_byte_of("b"));
+}
+
+TEST_F(OnnxExternal, IsCopiedUpToTheLimitWhereItIsNotAligned) {
+  std::string initializers;
+  for (int k = 0; k < 3; ++k) {
+    initializers += "initializer { name: 'w" + std::to_string(k) +
+                    "' data_type: 1 dims: 50 data_location: EXTERNAL external_data { key: 'location' value: 'floats' } "
+                    "external_data { key: 'offset' value: '1' } }";
+  }
+  std::ofstream(folder_ / "model/floats", std::ios::binary) << std::string(201, '\0');
+  const std::string bytes = model(13, initializers + output("w0"));
+  const auto read_model = [&] { return io::read_onnx(bytes, {.folder = (folder_ / "model").string()}); };
+  EXPECT_NO_THROW(read_model());
+  const LimitGuard guard(Limit::file_bytes, static_cast<std::int64_t>(bytes.size()));
+  ASSERT_LT(bytes.size(), 600U);
+  EXPECT_THROW(read_model(), UserError);
 }
 
 TEST_F(OnnxExternal, IsRefusedOutsideTheFolder) {

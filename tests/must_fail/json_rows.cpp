@@ -16,7 +16,7 @@ std::vector<MustFail> json_rows() {
        "a file of version 99 of the format", "version 1 or earlier", "read it with a newer release"},
       {ErrorCode::limit_exceeded, "too_many_bytes",
        [] { read_json(R"({"format":"asg-graph","version":1,"nodes":[]})", {.max_bytes = 16}); }, "a text of 45 bytes",
-       "at most 16 bytes", "raise JsonLimits::max_bytes if the file is to be trusted"},
+       "at most 16 bytes", "raise the limit with --max-file-bytes if you trust the file"},
   };
 }
 

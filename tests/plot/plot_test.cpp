@@ -16,6 +16,8 @@
 #include "plot/raster_canvas.h"
 #include "plot/thin.h"
 #include "plot/ticks.h"
+#include "support/amount.h"
+#include "support/growth.h"
 
 namespace asg::plot {
 namespace {
@@ -154,6 +156,11 @@ TEST(Plot, TakesWhatIsOddInItsStride) {
       [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"wide", {0, 1}, {1e-300, 1e300}}}; },
       [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"narrow", {0, 1}, {3.1, 3.2}}}; },
       [](Curves& c) { c.series.push_back({"nothing", {}, {}}); },
+      [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"beside denormal", {0, 1}, {1e-315, 2}}}; },
+      [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"least", {0, 1}, {1e-280, 1e-280}}}; },
+      [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"near", {0, 1}, {1e-280, 1.000000002e-280}}}; },
+      [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"most", {0, 1}, {1e300, 1e300}}}; },
+      [](Curves& c) { c.series = {{"far", {-1e300, 0}, {1, 2}}}, c.marks = {{1.7e308, "farther"}, {-1e308, ""}}; },
   };
   for (std::size_t k = 0; k < oddities.size(); ++k) {
     Curves curves = small_curves();
@@ -186,6 +193,8 @@ TEST(Plot, RefusesMistakesWithWords) {
       {with([](Curves& c) { c.series = {{"", {1}, {kNan}}}; }), ErrorCode::missing_value, "can be drawn"},
       {with([](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"", {1}, {-1}}}; }), ErrorCode::missing_value,
        "can be drawn"},
+      {with([](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"", {1, 2}, {1e-315, 1e-315}}}; }),
+       ErrorCode::missing_value, "can be drawn"},
       {with([](Curves& c) { c.series[0].x.pop_back(); }), ErrorCode::bad_shape, "3 x and 4 y"},
       {with([](Curves& c) { c.smoothing = 1; }), ErrorCode::bad_attribute, "smoothing by 1"},
       {with([](Curves& c) { c.width = 10; }), ErrorCode::bad_attribute, "10 × 200"},
@@ -262,6 +271,17 @@ TEST(Font, MeasuresAndCuts) {
   EXPECT_LE(text_width(cut, 12), 60);
   EXPECT_TRUE(cut.starts_with("обу") && cut.ends_with("…")) << cut;
   EXPECT_EQ(fitted("short", 12, 600), "short");
+  EXPECT_EQ(fitted("no room", 12, text_width("…", 12)), "…");
+  EXPECT_EQ(fitted("no room", 12, 1), "");
+  const std::string broken = fitted("a\x80\x80\x80" + std::string(50, 'b'), 12, text_width("a\x80\x80\x80 …", 12));
+  EXPECT_TRUE(broken.starts_with("a\x80\x80\x80") && broken.ends_with("…")) << broken;
+}
+
+TEST(Font, CutsALongTextByItsRoomNotItsLength) {
+  const double ratio = test::growth(test::amount(1000, 300), [](int size) {
+    for (int turn = 0; turn < 20; ++turn) fitted(std::string(static_cast<std::size_t>(size), 'x'), 12, 300);
+  });
+  EXPECT_LT(ratio, test::kMostGrowth);
 }
 
 struct TickRow {

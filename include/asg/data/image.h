@@ -11,7 +11,7 @@ namespace asg::data {
 enum class Channels : std::uint8_t { grey = 1, colour = 3 };
 
 // A picture in the PNG or JPEG format as u8[channels, height, width], red first. Transparency is left out. Throws
-// io_error on another or a damaged file, limit_exceeded beyond 2^28 pixels.
+// io_error on another or a damaged file, limit_exceeded beyond the pixels of --max-pixels (docs/limits.md).
 Array read_image(std::string_view bytes, Channels channels = Channels::colour);
 Array read_image_file(const std::string& path, Channels channels = Channels::colour);
 

@@ -5,19 +5,24 @@
 #include <string>
 #include <string_view>
 
+#include "asg/core/limits.h"
 #include "asg/graph/graph.h"
 
 namespace asg {
 
 inline constexpr int kJsonFormatVersion = 1;
 
-// Limits that a reader keeps, so that a hostile file ends in an error and not in exhausted memory.
+// Limits that a reader keeps, so that a hostile file ends in an error and not in exhausted memory. Those of the process
+// (asg/core/limits.h) where a caller names no others.
 struct JsonLimits {
-  std::uint64_t max_bytes = std::uint64_t{4} << 30;
-  std::uint32_t max_nodes = 20'000'000;
-  // Nesting of JSON values. Bodies may lie in each other 64 deep and cost three each, so all that can be built is read.
-  int max_depth = 256;
-  std::uint64_t max_tensor_elements = std::uint64_t{1} << 31;
+  std::uint64_t max_bytes = static_cast<std::uint64_t>(limit_of(Limit::file_bytes));
+  std::uint64_t max_nodes = static_cast<std::uint64_t>(limit_of(Limit::nodes));
+  // Nesting of JSON values. Bodies may lie in each other 64 deep and cost three each, so by default all that can be
+  // built is read.
+  std::int64_t max_depth = limit_of(Limit::depth);
+  std::uint64_t max_tensor_elements = static_cast<std::uint64_t>(limit_of(Limit::elements));
+  // The sum of the largest ids of all graphs: an id costs memory up to the largest one.
+  std::uint64_t max_ids = static_cast<std::uint64_t>(limit_of(Limit::ids));
 };
 
 // Lossless: reading back gives an equal graph, ids included. Streaming: `write` gets pieces as they are made.

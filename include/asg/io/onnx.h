@@ -7,16 +7,17 @@
 
 #include "asg/compile/executable.h"
 #include "asg/core/array.h"
+#include "asg/core/limits.h"
 #include "asg/graph/graph.h"
 
 // Reads models in the ONNX format. Ops are found by the `.onnx` entries of the cards; older opsets are lifted to the
 // form that the cards have. docs/onnx.md says what is read.
 namespace asg::io {
 
-// Bounds for files that are not to be trusted.
+// Bounds for files that are not to be trusted. Those of the process (asg/core/limits.h) where a caller names no others.
 struct OnnxLimits {
-  std::int64_t max_bytes = std::int64_t{2} << 30;  // protobuf ends there as well
-  std::int64_t max_nodes = 1'000'000;              // after functions have been put in place of their calls
+  std::int64_t max_bytes = limit_of(Limit::file_bytes);  // protobuf itself ends at 2 GiB
+  std::int64_t max_nodes = limit_of(Limit::nodes);       // after functions have been put in place of their calls
 };
 
 struct OnnxOptions {

@@ -58,6 +58,7 @@ class Safetensors {
   };
   static Safetensors of_part(const std::string& path, std::shared_ptr<const void> owner, std::string_view bytes,
                              std::byte* first);
+  static Safetensors open_file(const std::string& path);
   static Safetensors open_index(const std::string& path);
 
   std::string path_;

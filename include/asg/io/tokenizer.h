@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "asg/core/limits.h"
+
 // Text to numbers and back. docs/tokenisers.md says which files are read and what happens to bytes that are no UTF-8.
 namespace asg::io {
 
@@ -66,9 +68,9 @@ class Tokenizer {
   std::shared_ptr<const TokenPipeline> pipeline_;
 };
 
-// Bounds for files that are not to be trusted.
+// Bounds for files that are not to be trusted. Those of the process (asg/core/limits.h) where a caller names no others.
 struct TokenizerLimits {
-  std::size_t max_bytes = std::size_t{128} << 20;
+  std::size_t max_bytes = static_cast<std::size_t>(limit_of(Limit::json_bytes));
   int max_depth = 32;  // of JSON values in each other
 };
 

@@ -7,6 +7,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/core/platform.h"
 #include "io/onnx/model.h"
 #include "io/onnx/tensor.h"
@@ -40,7 +41,7 @@ double written(float value) {
 
 class Parser {
  public:
-  Parser(const OnnxOptions& options) : options_(options) {}
+  Parser(const OnnxOptions& options) : options_(options), external_(options.folder) {}
 
   ModelDef model(const onnx::ModelProto& proto) {
     ModelDef result;
@@ -68,7 +69,7 @@ class Parser {
     for (const auto& input : proto.input()) result.inputs.push_back(value(input));
     for (const auto& output : proto.output()) result.outputs.push_back(value(output));
     for (const auto& tensor : proto.initializer()) {
-      result.initializers.push_back(decode_tensor(tensor, options_.folder));
+      result.initializers.push_back(decode_tensor(tensor, external_));
     }
     for (const auto& sparse : proto.sparse_initializer()) {
       result.initializers.push_back({sparse.values().name(), {}, "a sparse tensor"});
@@ -79,8 +80,8 @@ class Parser {
 
   NodeDef node(const onnx::NodeProto& proto) {
     if (++nodes_ > options_.limits.max_nodes) {
-      fail(ErrorCode::limit_exceeded, "a model of more than " + std::to_string(options_.limits.max_nodes) + " nodes",
-           "fewer", "raise OnnxLimits::max_nodes if the file is to be trusted");
+      fail_limit(Limit::nodes, "a model of more than " + std::to_string(options_.limits.max_nodes) + " nodes",
+                 options_.limits.max_nodes);
     }
     NodeDef result;
     result.name = proto.name();
@@ -135,7 +136,7 @@ class Parser {
         break;
       case Proto::TENSOR:
         result.kind = Kind::tensor;
-        result.tensor = decode_tensor(proto.t(), options_.folder);
+        result.tensor = decode_tensor(proto.t(), external_);
         break;
       case Proto::GRAPH:
         result.kind = Kind::graph;
@@ -220,17 +221,19 @@ class Parser {
   }
 
   const OnnxOptions& options_;
+  ExternalData external_;
   Opsets opsets_;
   std::int64_t nodes_ = 0;
 };
 
 template <class Proto>
 Proto parsed(std::string_view bytes, const char* what, std::int64_t most) {
-  if (static_cast<std::int64_t>(bytes.size()) > std::min<std::int64_t>(most, INT_MAX)) {
-    fail(ErrorCode::limit_exceeded, "a file of " + std::to_string(bytes.size()) + " bytes",
-         "at most " + std::to_string(std::min<std::int64_t>(most, INT_MAX)) + " bytes",
-         "keep weights as external data, or raise OnnxLimits::max_bytes");
+  const std::string given = "a file of " + std::to_string(bytes.size()) + " bytes";
+  if (bytes.size() > INT_MAX) {
+    fail(ErrorCode::limit_exceeded, given, "fewer than 2 GiB, where the protobuf format ends",
+         "keep weights as external data");
   }
+  if (static_cast<std::int64_t>(bytes.size()) > most) fail_limit(Limit::file_bytes, given, most);
   Proto proto;
   if (!proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     fail_onnx("bytes that are not " + std::string(what), "a file in the ONNX format", "the file may be cut off");
@@ -249,7 +252,8 @@ ModelDef parse_model(std::string_view bytes, const OnnxOptions& options) {
 }
 
 Array read_onnx_tensor(std::string_view bytes) {
-  const TensorDef tensor = decode_tensor(parsed<onnx::TensorProto>(bytes, "a tensor", INT_MAX), "");
+  ExternalData none("");
+  const TensorDef tensor = decode_tensor(parsed<onnx::TensorProto>(bytes, "a tensor", INT_MAX), none);
   if (!tensor.refused.empty()) fail_onnx(tensor.refused, "numbers or bools");
   return tensor.value;
 }

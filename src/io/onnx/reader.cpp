@@ -5,6 +5,7 @@
 #include <new>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 #include "asg/core/platform.h"
 #include "asg/graph/body.h"
 #include "asg/graph/registry.h"
@@ -38,11 +39,9 @@ Path path_of(const std::string& name) {
 
 std::string joined(const Path& path) { return path.scope.empty() ? path.name : path.scope + "/" + path.name; }
 
-const FunctionDef* find_function(const ModelDef& model, const NodeDef& node) {
-  for (const FunctionDef& function : model.functions) {
-    if (function.name == node.op && function.domain == node.domain) return &function;
-  }
-  return nullptr;
+const FunctionDef* find_function(const ReadState& state, const NodeDef& node) {
+  const auto found = state.functions.find({node.domain, node.op});
+  return found == state.functions.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -112,13 +111,17 @@ void GraphReader::read_nodes(const std::vector<NodeDef>& nodes) {
 void GraphReader::read_node(NodeDef node, int depth) {
   const std::string label = node.label();
   try {
-    if (++state_.nodes > state_.options.limits.max_nodes || depth > kDeepestNesting) {
-      fail(ErrorCode::limit_exceeded, "functions that call functions without end, or too many nodes",
-           "at most " + std::to_string(kDeepestNesting) + " calls inside each other and " +
-               std::to_string(state_.options.limits.max_nodes) + " nodes",
+    if (depth > kDeepestNesting) {
+      fail(ErrorCode::limit_exceeded, "functions that call functions without end",
+           "at most " + std::to_string(kDeepestNesting) + " calls inside each other",
            "a function must not call itself");
     }
-    if (const FunctionDef* function = find_function(state_.model, node)) {
+    if (++state_.nodes > state_.options.limits.max_nodes) {
+      const std::int64_t most = state_.options.limits.max_nodes;
+      fail_limit(Limit::nodes, "more than " + std::to_string(most) + " nodes, once functions stand for their calls",
+                 most);
+    }
+    if (const FunctionDef* function = find_function(state_, node)) {
       for (NodeDef& inner : inlined(*function, node, made_name())) read_node(std::move(inner), depth + 1);
       return;
     }
@@ -187,13 +190,18 @@ Tensor GraphReader::random_variable(std::string_view name) {
 }
 
 void GraphReader::set_outputs(const GraphDef& def) {
+  std::set<std::string_view> names;
+  std::vector<Output> outputs;
   for (const ValueDef& output : def.outputs) {
     if (!output.type.refused.empty()) fail_onnx(output.type.refused + " as output '" + output.name + "'", "a tensor");
-    if (graph_.find_output(output.name) != nullptr) {
+    if (!names.insert(output.name).second) {
       fail(ErrorCode::duplicate_name, "a second output named '" + output.name + "'", "a name for each output");
     }
-    graph_.set_output(output.name, value_of(output.name));
+    if (output.name.empty())
+      fail(ErrorCode::bad_name, "an output without a name", "a name by which the result is found");
+    outputs.push_back({output.name, value_of(output.name).value()});
   }
+  graph_.set_outputs(std::move(outputs));
 }
 
 // ---- The whole.
@@ -202,6 +210,9 @@ OnnxModel read_model(const ModelDef& def, const OnnxOptions& options) {
   register_layers();
   OnnxModel result{Graph(def.graph.name.empty() ? "model" : def.graph.name), {}};
   ReadState state{options, def};
+  for (const FunctionDef& function : def.functions) {
+    state.functions.try_emplace({function.domain, function.name}, &function);
+  }
   result.inputs = GraphReader(state, result.graph).read_model(def.graph);
   return result;
 }

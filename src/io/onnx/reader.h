@@ -39,7 +39,8 @@ struct ReadState {
   std::map<std::string, Dim, std::less<>> symbols = {};  // dims by the name that the file gives
   Numbered symbol_names = {};
   std::set<std::string> symbols_taken = {};
-  std::int64_t nodes = 0;  // read so far
+  std::map<std::pair<std::string, std::string>, const FunctionDef*> functions = {};  // by domain and name
+  std::int64_t nodes = 0;                                                            // read so far
   std::int64_t made_names = 0;
 };
 

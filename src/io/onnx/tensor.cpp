@@ -5,12 +5,13 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <span>
+#include <string_view>
 
 #include <onnx/onnx_pb.h>
 
 #include "asg/core/error.h"
+#include "asg/core/limits.h"
 
 namespace asg::io {
 namespace {
@@ -60,42 +61,29 @@ std::filesystem::path external_file(const onnx::TensorProto& tensor, const std::
   return file;
 }
 
-std::string external_bytes(const onnx::TensorProto& tensor, const std::string& folder, std::int64_t bytes) {
-  const std::filesystem::path path = external_file(tensor, folder);
-  const std::int64_t offset = number_of(tensor, "offset", 0);
-  const std::int64_t length = number_of(tensor, "length", bytes);
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) fail(ErrorCode::io_error, "the file '" + path.string() + "'", "a file that can be read");
-  if (length != bytes || static_cast<std::uintmax_t>(offset) > size ||
-      static_cast<std::uintmax_t>(length) > size - static_cast<std::uintmax_t>(offset)) {
-    fail_onnx(std::to_string(length) + " bytes at " + std::to_string(offset) + " of a file of " + std::to_string(size) +
-                  " bytes for " + name_in_words(tensor),
-              std::to_string(bytes) + " bytes inside the file", "the file may be cut off");
-  }
-  std::string content(static_cast<std::size_t>(length), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(offset);
-  file.read(content.data(), length);
-  if (!file) fail(ErrorCode::io_error, "the file '" + path.string() + "'", "a file that can be read");
-  return content;
-}
-
 void check_amount(const onnx::TensorProto& tensor, std::int64_t given, std::int64_t needed, const char* unit) {
   if (given == needed) return;
   fail_onnx(std::to_string(given) + " " + unit + " in " + name_in_words(tensor),
             std::to_string(needed) + ", as its sizes say", "the file may be cut off");
 }
 
+void make_plain_booleans(Array& array) {
+  for (std::byte& value : std::span(array.raw(), static_cast<std::size_t>(array.bytes()))) {
+    value = std::byte{value != std::byte{0}};
+  }
+}
+
+Array copied(DType dtype, Sizes sizes, std::string_view bytes) {
+  Array result(dtype, std::move(sizes));
+  if (bytes.empty()) return result;
+  std::memcpy(result.raw(), bytes.data(), bytes.size());
+  if (dtype == DType::boolean) make_plain_booleans(result);
+  return result;
+}
+
 Array from_bytes(const onnx::TensorProto& tensor, DType dtype, const std::string& bytes, std::int64_t count) {
   check_amount(tensor, static_cast<std::int64_t>(bytes.size()), count * bytes_of(dtype), "bytes");
-  Array result(dtype, sizes_of(tensor));
-  if (count == 0) return result;
-  std::memcpy(result.raw(), bytes.data(), bytes.size());
-  if (dtype == DType::boolean) {
-    for (std::byte& value : std::span(result.raw(), bytes.size())) value = std::byte{value != std::byte{0}};
-  }
-  return result;
+  return copied(dtype, sizes_of(tensor), bytes);
 }
 
 // Numbers of a typed field; 16-bit floats stand there as their bits.
@@ -140,7 +128,35 @@ Array from_fields(const onnx::TensorProto& tensor, DType dtype, std::int64_t cou
 
 }  // namespace
 
-TensorDef decode_tensor(const onnx::TensorProto& tensor, const std::string& folder) {
+Array ExternalData::read(const onnx::TensorProto& tensor, DType dtype, std::int64_t bytes) {
+  const std::string path = external_file(tensor, folder_).string();
+  const std::int64_t offset = number_of(tensor, "offset", 0);
+  const std::int64_t length = number_of(tensor, "length", bytes);
+  auto& file = files_[path];
+  if (file == nullptr) file = platform::MappedFile::open(path);
+  const std::size_t size = file->bytes().size();
+  if (length != bytes || static_cast<std::uint64_t>(offset) > size ||
+      static_cast<std::uint64_t>(length) > size - static_cast<std::uint64_t>(offset)) {
+    fail_onnx(std::to_string(length) + " bytes at " + std::to_string(offset) + " of a file of " + std::to_string(size) +
+                  " bytes for " + name_in_words(tensor),
+              std::to_string(bytes) + " bytes inside the file", "the file may be cut off");
+  }
+  if (length == 0) return {dtype, sizes_of(tensor)};
+  std::byte* const first = file->bytes().data() + offset;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(first) % static_cast<std::uintptr_t>(bytes_of(dtype)) == 0;
+  // A boolean of ours is 0 or 1, whatever a file holds.
+  if (aligned && dtype != DType::boolean) {
+    return Array::wrap(dtype, sizes_of(tensor), first, [owner = file](void*) {});
+  }
+  copied_ += length;
+  if (copied_ > limit_of(Limit::file_bytes)) {
+    fail_limit(Limit::file_bytes, "external data that are not aligned, of more bytes than may be copied");
+  }
+  return copied(dtype, sizes_of(tensor),
+                file->text().substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length)));
+}
+
+TensorDef decode_tensor(const onnx::TensorProto& tensor, ExternalData& external) {
   TensorDef result;
   result.name = tensor.name();
   const std::optional<DType> dtype = dtype_of_onnx(std::int64_t{tensor.data_type()});
@@ -159,7 +175,7 @@ TensorDef decode_tensor(const onnx::TensorProto& tensor, const std::string& fold
     fail_onnx("the sizes " + Shape::of(sizes).to_string() + " of " + name_in_words(tensor), "sizes that fit memory");
   }
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-    result.value = from_bytes(tensor, *dtype, external_bytes(tensor, folder, bytes), count);
+    result.value = external.read(tensor, *dtype, bytes);
   } else if (tensor.has_raw_data()) {
     result.value = from_bytes(tensor, *dtype, tensor.raw_data(), count);
   } else {

@@ -69,10 +69,11 @@ TextByName read_weight_map(const std::string& path) {
   TextByName result;
   for (const auto& [tensor, name] : index["weight_map"].items()) {
     const std::string shard = name.is_string() ? name.get<std::string>() : "";
-    if (shard.empty() || shard == ".." || shard == "." ||
+    // Another index would lead to another, or back to this one.
+    if (shard.empty() || shard == ".." || shard == "." || shard.ends_with(".json") ||
         shard.find_first_of(std::string_view("/\\\0", 3)) != std::string::npos) {
       refuse("tensor " + as_quoted(tensor, kShownOfFile) + " in " + as_quoted(name.dump(), kShownOfFile),
-             "the name of a file in the folder of the index");
+             "the name of a safetensors file in the folder of the index");
     }
     result.emplace(tensor, shard);
   }
@@ -103,7 +104,10 @@ Safetensors Safetensors::from_bytes(std::string bytes, const std::string& name) 
 Safetensors Safetensors::open(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return open(file_in_folder(path));
-  if (path.ends_with(".json")) return open_index(path);
+  return path.ends_with(".json") ? open_index(path) : open_file(path);
+}
+
+Safetensors Safetensors::open_file(const std::string& path) {
   const auto file = platform::MappedFile::open(path);
   return of_part(path, file, file->text(), file->bytes().data());
 }
@@ -116,7 +120,7 @@ Safetensors Safetensors::open_index(const std::string& path) {
   for (const auto& [tensor, name] : read_weight_map(path)) {
     auto entry = files.find(name);
     if (entry == files.end()) {
-      Safetensors file = open((fs::path(path).parent_path() / name).string());
+      Safetensors file = open_file((fs::path(path).parent_path() / name).string());
       result.parts_.push_back(file.parts_.front());
       result.metadata_.insert(file.metadata_.begin(), file.metadata_.end());
       entry = files.emplace(name, std::pair(result.parts_.size() - 1, std::move(file))).first;

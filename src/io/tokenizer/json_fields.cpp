@@ -52,15 +52,15 @@ std::string repeated_key(std::string_view text) {
 
 Json parse_json(std::string_view text, const TokenizerLimits& limits) {
   if (text.size() > limits.max_bytes) {
-    fail(ErrorCode::limit_exceeded, "a file of " + std::to_string(text.size()) + " bytes",
-         "at most " + std::to_string(limits.max_bytes) + " bytes");
+    fail_limit(Limit::json_bytes, "a file of " + std::to_string(text.size()) + " bytes",
+               static_cast<std::int64_t>(limits.max_bytes));
   }
   std::size_t keys = 0;
   const auto watch = [&](int depth, Json::parse_event_t event, Json&) {
     if (event == Json::parse_event_t::key) ++keys;
     if (depth <= limits.max_depth) return true;
     fail(ErrorCode::limit_exceeded, "values nested more than " + std::to_string(limits.max_depth) + " deep",
-         "at most this depth");
+         "at most this depth, which tokenizers stay far below");
   };
   try {
     Json value = Json::parse(text.data(), text.data() + text.size(), watch);

@@ -39,8 +39,8 @@ Tokenizer built(const Json& file) { return tokenizer_of(file, file.dump(1)); }
 
 void check_size(std::string_view text, const TokenizerLimits& limits) {
   if (text.size() <= limits.max_bytes) return;
-  fail(ErrorCode::limit_exceeded, "a file of " + std::to_string(text.size()) + " bytes",
-       "at most " + std::to_string(limits.max_bytes) + " bytes");
+  fail_limit(Limit::json_bytes, "a file of " + std::to_string(text.size()) + " bytes",
+             static_cast<std::int64_t>(limits.max_bytes));
 }
 
 // Calls read(line, number) for each line, numbers from 1, without its end.

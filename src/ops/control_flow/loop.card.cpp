@@ -1,6 +1,7 @@
 #include <limits>
 #include <string>
 
+#include "asg/core/limits.h"
 #include "ops/control_flow/loop_form.h"
 #include "ops/control_flow/scan_form.h"
 #include "ops/control_flow/subgraph_cases.h"
@@ -99,12 +100,22 @@ void kernel(KernelContext& ctx) {
   }
   std::vector<std::vector<Array>> stacks(body.outputs().size() - states - 1);
   ops::SubgraphRuns runs(ctx, body);
+  // A count that nothing but itself ends is refused before it begins; one that data may end, when it gets there.
+  const std::int64_t limit = limit_of(Limit::trips);
+  if (go_on && most > limit && ops::never_ends(body)) {
+    fail_limit(Limit::trips, "a loop of " + std::to_string(most) + " iterations");
+  }
   for (std::int64_t iteration = 0; go_on && iteration < most; ++iteration) {
+    if (iteration == limit) {
+      fail_limit(Limit::trips, "a loop that goes on after " + std::to_string(limit) + " iterations");
+    }
     values[0] = Array::scalar_i64(iteration);
     values[1] = Array::scalar(DType::boolean, 1);
     std::vector<Array> results = runs.run(values, kFirstLoopState + states, iteration);
     go_on = results[0].get(0) != 0;
-    for (std::size_t index = 0; index < stacks.size(); ++index) stacks[index].push_back(results[1 + states + index]);
+    for (std::size_t index = 0; index < stacks.size(); ++index) {
+      ops::stack(stacks[index], results[1 + states + index]);
+    }
     ops::carry(values, kFirstLoopState, std::span(results).subspan(1, states));
   }
   for (std::size_t index = 0; index < states; ++index) {

@@ -81,7 +81,7 @@ void kernel(KernelContext& ctx) {
     }
     const std::int64_t number = form.backward ? length - 1 - iteration : iteration;
     std::vector<Array> results = runs.run(values, scanned_end, number);
-    for (std::size_t index = 0; index < stacks.size(); ++index) stacks[index].push_back(results[states + index]);
+    for (std::size_t index = 0; index < stacks.size(); ++index) ops::stack(stacks[index], results[states + index]);
     ops::carry(values, 0, std::span(results).first(states));
   }
   for (std::size_t index = 0; index < states; ++index) ops::set_output(ctx, static_cast<int>(index), values[index]);

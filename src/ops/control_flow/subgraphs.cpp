@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "asg/core/limits.h"
 #include "asg/graph/body.h"
 #include "asg/graph/expand.h"
 #include "asg/graph/walk.h"
@@ -177,6 +178,15 @@ void set_output(KernelContext& ctx, int port, const Array& value) {
   Array& output = ctx.out(port);
   if (output.sizes() != value.sizes()) output = Array(output.dtype(), value.sizes());
   output.assign(value.cast(output.dtype()));
+}
+
+void stack(std::vector<Array>& parts, Array part) {
+  const std::int64_t most = limit_of(Limit::elements);
+  const std::int64_t each = std::max<std::int64_t>(part.count(), 1);
+  if (static_cast<std::int64_t>(parts.size()) >= most / each) {
+    fail_limit(Limit::elements, std::to_string(parts.size() + 1) + " iterations that each give " + part.type_string());
+  }
+  parts.push_back(std::move(part));
 }
 
 void set_stacked_output(KernelContext& ctx, int port, const std::vector<Array>& parts, Stacking stacking) {

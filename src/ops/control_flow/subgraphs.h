@@ -65,6 +65,8 @@ std::vector<Array> stored_inputs(const KernelContext& ctx, int first, int count 
 // Copies into an output of the kernel, which takes its size from `value` where inference could not tell it.
 void set_output(KernelContext& ctx, int port, const Array& value);
 
+// Keeps what one more run gave for an output. Throws limit_exceeded where all of them have too many elements.
+void stack(std::vector<Array>& parts, Array part);
 // What the runs gave for one output, put side by side along a new axis; from the last to the first if `reversed`.
 // Throws computation_error where they have different sizes.
 struct Stacking {

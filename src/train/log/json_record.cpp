@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "asg/core/error.h"
+#include "core/json_depth.h"
 #include "train/log/record_text.h"
 
 namespace asg::train {
@@ -116,7 +117,7 @@ std::string json_line(const LogRecord& record, std::string_view png) {
 }
 
 LogRecord record_from_json(std::string_view line) {
-  const OrderedJson form = OrderedJson::parse(line, nullptr, false);
+  const OrderedJson form = parse_within_limits<OrderedJson>(line);
   if (!form.is_object()) refuse_record("'" + std::string(line.substr(0, 40)) + "'", "a JSON object");
   LogRecord record;
   record.step = integer(member(form, "step"));

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/core/error.h"
+#include "asg/core/log.h"
 #include "asg/core/platform.h"
 
 namespace asg {
@@ -63,6 +64,19 @@ TEST(ThreadPool, CountOfThreads) {
   for (const Row& row : {Row{-3, 1}, Row{0, 1}, Row{1, 1}, Row{2, 2}, Row{5, 5}}) {
     EXPECT_EQ(ThreadPool(row.asked).threads(), row.given);
   }
+}
+
+TEST(ThreadPool, MoreThreadsThanAreSaneAreFewerAndSaidSo) {
+  std::string said;
+  set_log_sink([&](LogLevel level, std::string_view message) {
+    said += std::string(message);
+    EXPECT_EQ(level, LogLevel::warning);
+  });
+  const int most = std::max(64, 4 * platform::hardware_threads());
+  EXPECT_LE(ThreadPool(20'000).threads(), most);  // fewer where the system gives no more
+  EXPECT_EQ(said, "20000 threads are too many for this machine: using " + std::to_string(most));
+  EXPECT_EQ(ThreadPool::shared(20'000), ThreadPool::shared(1 << 30));
+  set_log_sink(nullptr);
 }
 
 TEST(ThreadPool, OneThreadRunsInOrderInTheCaller) {

@@ -314,6 +314,7 @@ TEST(JsonLimitsTest, AreKept) {
   expect_limit(text, {.max_bytes = text.size() - 1});
   expect_limit(text, {.max_nodes = 2});
   expect_limit(text, {.max_depth = 4});
+  expect_limit(text, {.max_ids = 2});
   expect_limit(file(R"({"id":2,"op":"Constant","attrs":{"value":{"tensor":{"type":"u8[3]","data":"AAAA"}}}})"),
                {.max_tensor_elements = 2});
 }
