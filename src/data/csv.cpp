@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "asg/core/error.h"
@@ -50,10 +51,20 @@ bool is_blank(const std::string& cell) { return cell.find_first_not_of(kBlanks) 
 // "inf" has none: it is meant, where 1e999 is a number that is lost.
 bool has_digits(const std::string& cell) { return cell.find_first_of("0123456789") != std::string::npos; }
 
+// Without a copy: tables may be large.
+Array array_of_numbers(Sizes sizes, std::vector<float> values) {
+  const auto owner = std::make_shared<std::vector<float>>(std::move(values));
+  return Array::wrap(DType::f32, std::move(sizes), owner->data(), [owner](void*) {});
+}
+
 // Rows as they are read: numbers at once, classes by name until all are known.
 class Builder {
  public:
-  Builder(Columns columns, const CsvOptions& options) : columns_(std::move(columns)), options_(options) {}
+  // `most_cells` of the table, so that memory is asked for once.
+  Builder(Columns columns, const CsvOptions& options, std::size_t most_cells)
+      : columns_(std::move(columns)), options_(options) {
+    features_.reserve(most_cells);
+  }
 
   void add(const std::vector<std::string>& cells, const CsvReader& reader) {
     const std::int64_t line = reader.line();
@@ -77,7 +88,7 @@ class Builder {
     if (rows_ == 0) fail(ErrorCode::missing_value, "a table without rows", "at least one example");
     const auto width = static_cast<std::int64_t>(columns_.features.size());
     std::vector<Field> fields = {{.name = std::string(kFeatures)}};
-    std::vector<Array> arrays = {Array::of<float>({rows_, width}, features_)};
+    std::vector<Array> arrays = {array_of_numbers({rows_, width}, std::move(features_))};
     if (columns_.label && options_.classes) {
       const std::vector<std::string> names = class_names();
       fields.push_back(
@@ -85,7 +96,7 @@ class Builder {
       arrays.push_back(labels(names));
     } else if (columns_.label) {
       fields.push_back({.name = std::string(kLabels)});
-      arrays.push_back(Array::of<float>({rows_}, numbers_));
+      arrays.push_back(array_of_numbers({rows_}, std::move(numbers_)));
     }
     return make_dataset(std::move(name), std::move(fields), std::move(arrays));
   }
@@ -171,6 +182,11 @@ class Builder {
   std::vector<std::size_t> class_of_row_;
 };
 
+std::size_t most_cells_of(std::string_view text, char separator) {
+  const auto ends_cell = [separator](char each) { return each == separator || each == '\n'; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), ends_cell)) + 1;
+}
+
 std::vector<std::string> numbered(std::size_t count) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < count; ++k) names.push_back(std::to_string(k));
@@ -183,7 +199,8 @@ Dataset read_csv(std::string name, std::string_view text, const CsvOptions& opti
   CsvReader reader(text, options.separator);
   std::vector<std::string> cells;
   if (!reader.next(cells)) fail(ErrorCode::missing_value, "a table without rows", "at least one example");
-  Builder builder(columns_of(options.header ? cells : numbered(cells.size()), options), options);
+  Builder builder(columns_of(options.header ? cells : numbered(cells.size()), options), options,
+                  most_cells_of(text, options.separator));
   if (!options.header) builder.add(cells, reader);
   while (reader.next(cells)) builder.add(cells, reader);
   return builder.finish(std::move(name));

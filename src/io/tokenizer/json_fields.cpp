@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/json_depth.h"
 #include "json.h"
 
 namespace asg::io {
@@ -31,22 +32,58 @@ std::size_t count_keys(const Json& value) {
 
 // The parser keeps the last of several equal keys and says nothing. That there were some is seen by their number; this
 // slower pass then finds the name.
-std::string repeated_key(std::string_view text) {
-  std::vector<std::unordered_set<std::string>> open;
-  std::string repeated;
-  const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key && repeated.empty()) {
-      const auto& name = parsed.get_ref<const std::string&>();
-      if (!open.back().insert(name).second) repeated = name;
-    }
+class RepeatedKey : public JsonWatch {
+ public:
+  bool start_object(std::size_t) override {
+    open_.emplace_back();
     return true;
-  };
-  const Json again = Json::parse(text.data(), text.data() + text.size(), watch);
-  static_cast<void>(again);
-  return repeated;
-}
+  }
+  bool end_object() override {
+    open_.pop_back();
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (open_.back().insert(name).second) return true;
+    found = name;
+    return false;
+  }
+
+  std::string found;
+
+ private:
+  std::vector<std::unordered_set<std::string>> open_;
+};
+
+// Counts keys, and refuses what tokenizers never are: deep.
+class KeyCount : public JsonWatch {
+ public:
+  explicit KeyCount(int most) : most_(most) {}
+
+  bool start_object(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t&) override {
+    ++keys;
+    return true;
+  }
+
+  std::size_t keys = 0;
+
+ private:
+  bool open() {
+    if (++depth_ <= most_) return true;
+    fail(ErrorCode::limit_exceeded, "values nested more than " + std::to_string(most_) + " deep",
+         "at most this depth, which tokenizers stay far below");
+  }
+  bool close() {
+    --depth_;
+    return true;
+  }
+
+  int most_;
+  int depth_ = 0;
+};
 
 }  // namespace
 
@@ -55,17 +92,14 @@ Json parse_json(std::string_view text, const TokenizerLimits& limits) {
     fail_limit(Limit::json_bytes, "a file of " + std::to_string(text.size()) + " bytes",
                static_cast<std::int64_t>(limits.max_bytes));
   }
-  std::size_t keys = 0;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json&) {
-    if (event == Json::parse_event_t::key) ++keys;
-    if (depth <= limits.max_depth) return true;
-    fail(ErrorCode::limit_exceeded, "values nested more than " + std::to_string(limits.max_depth) + " deep",
-         "at most this depth, which tokenizers stay far below");
-  };
+  KeyCount count(limits.max_depth);
+  count.read(text);
   try {
-    Json value = Json::parse(text.data(), text.data() + text.size(), watch);
-    if (count_keys(value) != keys) {
-      fail(ErrorCode::bad_json, "the key " + shown(std::string_view(repeated_key(text))) + " twice in one object",
+    Json value = Json::parse(text.data(), text.data() + text.size());
+    if (count_keys(value) != count.keys) {
+      RepeatedKey repeated;
+      repeated.read(text);
+      fail(ErrorCode::bad_json, "the key " + shown(std::string_view(repeated.found)) + " twice in one object",
            "each key once");
     }
     return value;
