@@ -69,12 +69,23 @@ class Matcher {
     }
   }
 
-  void write(std::vector<ResizeRule>& rules) const {
+  // Why the outputs may differ; nothing where they do not.
+  std::optional<UserError> problem() const {
+    try {
+      check_outputs();
+      check_updates();
+      return std::nullopt;
+    } catch (const UserError& error) {
+      return error;
+    }
+  }
+
+  void write(std::vector<ResizeRule>& rules, bool with_zeros) const {
     for (ResizeRule& rule : rules) {
       for (int axis = 0; axis < static_cast<int>(rule.new_sizes.size()); ++axis) {
         const VarAxis place{rule.variable, axis};
         const auto at = static_cast<std::size_t>(axis);
-        if (zeros_.contains(place)) rule.zero_axes[at] = true;
+        rule.zero_axes[at] = with_zeros && zeros_.contains(place);
         const auto placed = places_.find(place);
         if (placed == places_.end()) continue;
         rule.kept.resize(rule.new_sizes.size());
@@ -106,8 +117,6 @@ class Matcher {
     for (const NodeId id : topological_order(new_)) {
       if (std::binary_search(needed.begin(), needed.end(), id)) follow(new_.node(id));
     }
-    check_outputs();
-    check_updates();
   }
 
   bool is_known(Value value) const { return new_.info(value).known != nullptr; }
@@ -402,18 +411,19 @@ class Matcher {
 }  // namespace
 
 // Most of a model is the same before and after: there is nothing to see inside such a layer unless a widened axis comes
-// in. Where one does, the closed layer is refused, and all are opened.
-void preserve_function(const Graph& before, const Graph& after, std::vector<ResizeRule>& rules) {
+// in. Where one does, nothing is proven, and all are opened.
+std::optional<UserError> preserve_function(const Graph& before, const Graph& after, std::vector<ResizeRule>& rules) {
   const auto match_with = [&](const Kept& kept) {
     Matcher matcher(before, after, kept);
     matcher.run();
-    matcher.write(rules);
+    std::optional<UserError> problem = matcher.problem();
+    matcher.write(rules, !problem);
+    return problem;
   };
-  try {
-    match_with([&](const Node& node) { return is_same_layer(before, after, node); });
-  } catch (const UserError&) {
-    match_with([](const Node&) { return false; });
-  }
+  const auto problem = match_with([&](const Node& node) { return is_same_layer(before, after, node); });
+  if (!problem) return problem;
+  for (ResizeRule& rule : rules) rule.kept.clear();
+  return match_with([](const Node&) { return false; });
 }
 
 }  // namespace asg

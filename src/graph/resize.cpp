@@ -66,23 +66,66 @@ ResizeRule inverted(const ResizeRule& rule) {
   return result;
 }
 
+namespace {
+
+enum class SizeChange : std::uint8_t { none, longer, shorter, mixed };
+
+SizeChange change_of(const std::vector<ResizeRule>& rules) {
+  bool longer = false;
+  bool shorter = false;
+  for (const ResizeRule& rule : rules) {
+    if (element_count(rule.old_sizes) == 0) continue;
+    for (std::size_t axis = 0; axis < rule.new_sizes.size(); ++axis) {
+      longer = longer || rule.new_sizes[axis] > rule.old_sizes[axis];
+      shorter = shorter || rule.new_sizes[axis] < rule.old_sizes[axis];
+    }
+  }
+  if (longer && shorter) return SizeChange::mixed;
+  return longer ? SizeChange::longer : shorter ? SizeChange::shorter : SizeChange::none;
+}
+
+void forget_places(std::vector<ResizeRule>& rules) {
+  for (ResizeRule& rule : rules) {
+    rule.zero_axes.assign(rule.zero_axes.size(), false);
+    rule.kept.clear();
+  }
+}
+
+// Where every variable becomes shorter, the elements that stay are those that the way back would make old ones. So an
+// edit and its inverse agree on the places.
+void find_places_backwards(const Graph& before, const Graph& after, std::vector<ResizeRule>& rules) {
+  for (ResizeRule& rule : rules) rule = inverted(rule);
+  preserve_function(after, before, rules);
+  for (ResizeRule& rule : rules) rule = inverted(rule);
+}
+
+}  // namespace
+
 ResizePlan make_resize_plan(const Graph& before, const Graph& after, ResizePolicy policy) {
   ResizePlan plan;
-  const bool is_automatic = policy == ResizePolicy::automatic;
-  plan.policy = is_automatic ? ResizePolicy::overlap : policy;
+  plan.policy = policy;
   for (const VarId id : after.variable_ids()) {
     if (!before.has(id) || before.variable(id).type == after.variable(id).type) continue;
     plan.rules.push_back(rule_for(before.variable(id), after.variable(id), policy));
   }
-  if (policy == ResizePolicy::preserve) preserve_function(before, after, plan.rules);
-  if (!is_automatic || plan.rules.empty()) return plan;
-  try {
-    preserve_function(before, after, plan.rules);
-    plan.policy = ResizePolicy::preserve;
-  } catch (const UserError& error) {
-    if (error.code() != ErrorCode::preserve_impossible) throw;
-    plan.not_preserved = error;
+  if (policy == ResizePolicy::fresh) return plan;
+  const bool is_asked = policy == ResizePolicy::preserve;
+  if (plan.rules.empty() && !is_asked) {
+    plan.policy = ResizePolicy::overlap;
+    return plan;
   }
+  std::optional<UserError> problem = preserve_function(before, after, plan.rules);
+  if (problem && is_asked) throw UserError(*std::move(problem));
+  if (!problem && policy != ResizePolicy::overlap) {
+    plan.policy = ResizePolicy::preserve;
+    return plan;
+  }
+  plan.policy = ResizePolicy::overlap;
+  if (policy == ResizePolicy::automatic) plan.not_preserved = std::move(problem);
+  const SizeChange change = change_of(plan.rules);
+  if (change != SizeChange::longer) forget_places(plan.rules);
+  if (change == SizeChange::shorter) find_places_backwards(before, after, plan.rules);
+  for (ResizeRule& rule : plan.rules) rule.zero_axes.assign(rule.zero_axes.size(), false);
   return plan;
 }
 

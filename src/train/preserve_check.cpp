@@ -71,7 +71,11 @@ std::optional<NamedArrays> Trainer::outputs_to_keep(const EditReport& report) {
   if (report.policy != ResizePolicy::preserve) return std::nullopt;
   const NamedArrays batch = last_known_batch();
   if (batch.empty() || !feeds_all(batch, names_of_inputs(model_.graph()))) return std::nullopt;
-  return infer(batch);
+  try {
+    return infer(batch);
+  } catch (const UserError&) {
+    return std::nullopt;  // what cannot be evaluated gives nothing to keep
+  }
 }
 
 void Trainer::check_outputs_kept(Built& built, const Model& next, const NamedArrays& expected) const {

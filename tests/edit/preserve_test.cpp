@@ -344,6 +344,36 @@ TEST(ResizePolicies, OnlyFreshLosesWhatWasLearnt) {
   }
 }
 
+const ResizeRule* rule_for_variable(const std::vector<ResizeRule>& rules, VarId id) {
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const ResizeRule& each) { return each.variable == id; });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+// Weights of the second branch of a concatenation stay with its channels, whatever the policy, and come back when the
+// edit is undone. Each channel has 3 × 3 places after the pool.
+TEST(ResizePolicies, KeepWeightsWithTheirChannels) {
+  const Graph before = joined_branches();
+  const VarId head = before.find_variable("head.weight");
+  const std::int64_t places = before.variable(head).type.shape[0].value() / 8;
+  const std::vector<KeptRun> expected = {{0, 0, 4 * places}, {4 * places, 7 * places, 4 * places}};
+  for (const ResizePolicy policy : {ResizePolicy::preserve, ResizePolicy::automatic, ResizePolicy::overlap}) {
+    const EditOutcome outcome = check(before, edit_of({"", joined_branches, kChannels}, policy));
+    ASSERT_TRUE(outcome.report.ok());
+    const ResizeRule* rule = rule_for_variable(outcome.resizes, head);
+    ASSERT_NE(rule, nullptr);
+    ASSERT_FALSE(rule->kept.empty());
+    EXPECT_EQ(rule->kept[0], expected) << name_of(policy);
+    EXPECT_EQ(rule->zero_axes[0], policy != ResizePolicy::overlap);
+    const std::vector<ResizeRule> back = plan_resize(outcome.after, before, ResizePolicy::overlap);
+    const ResizeRule* inverse = rule_for_variable(back, head);
+    ASSERT_NE(inverse, nullptr);
+    const Array old = initial_value(before.variable(head), 1);
+    const Array wide = resized(old, Array(DType::f64, rule->new_sizes), *rule);
+    EXPECT_TRUE(identical(resized(wide, Array(DType::f64, rule->old_sizes), *inverse), old)) << name_of(policy);
+  }
+}
+
 TEST(ResizePolicies, AreAutomaticUnlessNamed) {
   EXPECT_EQ(Edit{}.policy, ResizePolicy::automatic);
   EXPECT_EQ(edit_from_json(R"({"commands":[]})").policy, ResizePolicy::automatic);

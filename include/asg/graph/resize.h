@@ -15,7 +15,7 @@ namespace asg {
 enum class ResizePolicy : std::uint8_t {
   automatic,  // preserve where that can hold, else overlap; the default
   fresh,      // its own initialiser, by seed and id: what was learnt is lost
-  overlap,    // copy the common block, initialise the rest
+  overlap,    // copy what both sizes have, initialise the rest
   preserve    // the model computes what it did: new outgoing weights are zero; else the edit is refused
 };
 std::string_view name_of(ResizePolicy policy);  // "auto", "fresh" …
@@ -39,7 +39,7 @@ struct ResizeRule {
   std::vector<std::vector<KeptRun>> kept = {};  // by axis; none: the first elements, as many as both have
 };
 
-// From the new sizes back to the old ones: every element returns to the place that it came from.
+// From the new sizes back to the old ones: every element returns to the place that it came from. Nothing is zero.
 ResizeRule inverted(const ResizeRule& rule);
 
 struct ResizePlan {
@@ -49,8 +49,10 @@ struct ResizePlan {
 };
 
 // The rules for all resized variables between two versions of a model. `preserve` proves that `after` computes in eval
-// mode what `before` does (see preserve.h), also where nothing is resized; where it cannot, it throws
-// preserve_impossible with the reason and offers `overlap`. `automatic` tries that where something is resized.
+// mode what `before` does (see src/graph/preserve.h), also where nothing is resized; where it cannot, it throws
+// preserve_impossible with the reason and offers `overlap`. `automatic` tries that where something is resized. With
+// both, and with `overlap` where all variables become longer, or all shorter, elements stay with the channels that they
+// belong to, so the rules from `after` to `before` are those from `before` to `after`, inverted.
 ResizePlan make_resize_plan(const Graph& before, const Graph& after, ResizePolicy policy);
 // Its rules alone.
 std::vector<ResizeRule> plan_resize(const Graph& before, const Graph& after, ResizePolicy policy);

@@ -496,6 +496,10 @@ export interface EditAppliedEvent {
   changed: VariableChange[];
   /** values whose type changed */
   type_changes: TypeChange[];
+  /** that the resized variables follow; preserve: the outputs are the same as before in eval mode */
+  policy?: "fresh" | "overlap" | "preserve";
+  /** why the policy auto became overlap */
+  not_preserved?: string;
   ask?: Ask;
   /** number of the training it comes from */
   training: number;
@@ -942,8 +946,8 @@ export interface EvaluatedConeEvent {
 
 /** An edit, as the journal of a model writes it. */
 export interface Edit {
-  /** what becomes of variables that change their size */
-  policy?: "fresh" | "overlap" | "preserve";
+  /** what becomes of variables that change their size; without it auto: preserve where that can hold, else overlap */
+  policy?: "auto" | "fresh" | "overlap" | "preserve";
   /** carried out together or not at all */
   commands: Record<string, unknown>[];
   [name: string]: unknown;
@@ -1027,6 +1031,8 @@ export interface VariableChange {
   before?: string;
   /** its type */
   after?: string;
+  /** that a resized one follows; fresh also where nothing of it can be kept */
+  policy?: "fresh" | "overlap" | "preserve";
 }
 
 /** A value whose type an edit changed. */
