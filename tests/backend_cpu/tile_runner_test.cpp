@@ -372,6 +372,20 @@ TEST(TileRunner, points_alone) {
   }
 }
 
+// A matrix product of one row hands its result over part by part: what is not there yet must not be read.
+TEST(TileRunner, pieces_of_one_row_read_nothing_of_later_ones) {
+  KernelMaker make({30}, 0);
+  const int x = make.load(DType::i32);
+  make.store(make.compute(ScalarOp::div, DType::i32, {make.constant(DType::i32, 60), x}));
+  std::vector<Array> arguments = make_arguments(make.kernel, 8, false);
+  for (std::int64_t k = 0; k < 30; ++k) arguments[0].set_i64(k, k < 15 ? 2 : 0);
+  Pieces pieces(make.kernel, arguments);
+  pieces.run({.first = 0, .length = 15});
+  for (std::int64_t k = 15; k < 30; ++k) arguments[0].set_i64(k, 3);
+  pieces.run({.first = 15, .length = 15});
+  for (std::int64_t k = 0; k < 30; ++k) EXPECT_EQ(arguments[1].get_i64(k), k < 15 ? 30 : 20) << k;
+}
+
 TEST(TileRunner, blocks_with_sums_over_rows) {
   KernelMaker make({40, 30}, 1);
   const int x = make.load(DType::f32);

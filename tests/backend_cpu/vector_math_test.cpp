@@ -121,6 +121,31 @@ TEST(VectorMath, any_count_and_in_place) {
   }
 }
 
+template <class T>
+void expect_alone_and_beside_others(ScalarOp op) {
+  constexpr T kOthers[] = {0, 1e6, std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()};
+  for (int k = 1; k < 2000; ++k) {
+    const T point = static_cast<T>(k * 0.37);
+    T alone = 0;
+    cpu::apply_elementary(op, &point, &alone, 1);
+    for (const T other : kOthers) {
+      std::vector<T> points(19, other);
+      points[static_cast<std::size_t>(k) % 19] = point;
+      cpu::apply_elementary(op, points.data(), points.data(), points.size());
+      ASSERT_EQ(points[static_cast<std::size_t>(k) % 19], alone)
+          << name_of(op) << " of " << point << " beside " << other;
+    }
+  }
+}
+
+// Which elements share a vector depends on the number of threads.
+TEST(VectorMath, an_element_has_the_same_bits_beside_any_other) {
+  for (const ScalarOp op : kOps) {
+    expect_alone_and_beside_others<float>(op);
+    expect_alone_and_beside_others<double>(op);
+  }
+}
+
 TEST(VectorMath, pow_of_f32) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
