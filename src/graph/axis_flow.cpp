@@ -44,7 +44,8 @@ WideAxis met(const WideAxis& a, const WideAxis& b) {
     const bool place_b = b.placed_by.has_value();
     place_or_block(place_b ? b : a, place_b ? a.runs : b.runs, "where it meets an axis with new elements elsewhere");
   }
-  WideAxis result = a.zeros.empty() ? b : a;
+  WideAxis result = a;
+  if (a.zeros.empty()) result.zeros = b.zeros;
   result.placed_by = a.placed_by && b.placed_by ? a.placed_by : std::nullopt;
   return result;
 }

@@ -199,8 +199,9 @@ class Matcher {
   }
 
   void find_match(const Node& node) {
-    if (node.op->name == "Identity") {
-      matches_.emplace(Value{node.id, 0}, Match(matches_.at(node.inputs[0])));
+    const auto passed = node.op->name == "Identity" ? matches_.find(node.inputs[0]) : matches_.end();
+    if (passed != matches_.end()) {
+      matches_.emplace(Value{node.id, 0}, Match(passed->second));
       return;
     }
     std::vector<Value> inputs;

@@ -231,7 +231,7 @@ const Impossible kImpossible[] = {
      {"between", "LayerNormalization", "normalises over it"}},
     {"softmax", [] { return with_between("Softmax", {}); }, kWidenLayer, {"between (Softmax)", "normalises over it"}},
     {"mean", [] { return with_between("ReduceMean", {}); }, kWidenLayer, {"between (ReduceMean)", "reduces over it"}},
-    {"heads", split_heads, kWidenLayer, {"heads (Reshape)", "splits or merges it"}},
+    {"heads", split_heads, kWidenLayer, {"heads (Reshape)", "the output 'y'"}},
     {"product_of_activations", squared, kWidenLayer, {"products (MatMul)", "no weight can be made zero"}},
     {"width_of_attention",
      [] {

@@ -122,6 +122,9 @@ function besides(event: LabEvent): void {
     case 'failed':
       if (!QUIET.has(event.message)) notifyError(event.error);
       return;
+    case 'edit_applied':
+      if (event.not_preserved !== undefined) notify('done', 'notPreserved', event.not_preserved);
+      return;
     case 'edit_refused':
       event.problems.forEach(notifyError);
       return;

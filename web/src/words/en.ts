@@ -57,7 +57,7 @@ export const en = {
   set: 'Set',
   snapshot: 'Snapshot', snapshots: 'Snapshots', takeSnapshot: 'Take a snapshot', returnTo: 'Return', noSnapshots: 'None yet. A snapshot keeps weights, optimiser and counters in memory.',
   save: 'Save', load: 'Load latest', loadBest: 'Load best', branch: 'Branch', branchHint: 'Another training begins where this one stands; both can be compared.',
-  branchOf: 'branched from {name} at step {n}', saved: 'Saved', evaluate: 'Evaluate', checkpoints: 'Checkpoints',
+  branchOf: 'branched from {name} at step {n}', saved: 'Saved', notPreserved: 'The outputs changed; weights were kept where they fit', evaluate: 'Evaluate', checkpoints: 'Checkpoints',
   journalEmpty: 'No edits yet. Every change of the model is listed here and can be undone.',
   undone: 'undone', atStep: 'at step {n}',
   newLoss: 'Loss on the last batch after the edit: {loss} ({computed} nodes computed, {kept} kept)', newLossShort: 'after the edit {loss} · {computed} of {all} nodes computed',
