@@ -57,8 +57,8 @@ const std::vector<Dim>* known_operand(const Graph& graph, const Node& node, std:
 
 namespace {
 
-// Axes of the operands lie on those of the result counted from the last, as broadcasting lays them. Where one operand is
-// wide, the others are wide too or are broadcast along that axis, as they were before.
+// Axes of the operands lie on those of the result counted from the last, as broadcasting lays them. Where one operand
+// is wide, the others are wide too or are broadcast along that axis, as they were before.
 void meet(AxisFlow& flow, const std::vector<std::size_t>& operands, bool keep_zeros) {
   WideAxes& to = flow.outputs[0];
   for (const std::size_t operand : operands) {
@@ -128,7 +128,9 @@ struct AxisRow {
 
 constexpr AxisRule operands_of(void (*run)(AxisFlow&)) { return {.run = run, .reads_operands = true}; }
 constexpr AxisRule lengths_of(void (*run)(AxisFlow&)) { return {.run = run, .reads_operands = true, .of_any = true}; }
-constexpr AxisRule settings_of(void (*run)(AxisFlow&)) { return {.run = run, .reads_attributes = true, .of_any = true}; }
+constexpr AxisRule settings_of(void (*run)(AxisFlow&)) {
+  return {.run = run, .reads_attributes = true, .of_any = true};
+}
 
 constexpr AxisRow kAxisRows[] = {
     {"MatMul", {axis_rules::mat_mul}},

@@ -22,7 +22,7 @@ struct VarAxis {
 // An axis that is longer than it was. Its old slices hold what they did; the others hold anything.
 struct WideAxis {
   AxisRuns runs;
-  VarId cause = {};                // the variable that was widened; none where it is an input of the graph
+  VarId cause = {};                 // the variable that was widened; none where it is an input of the graph
   std::vector<VarAxis> zeros = {};  // the new slices are zero if those of these are; with none they are not
   // Whose new elements decide which slices are new here, where they may still be put elsewhere.
   std::optional<VarAxis> placed_by = {};
@@ -36,9 +36,9 @@ struct AxisFlow {
   const Node& node;
   const Graph& earlier_graph;
   const Node& earlier;
-  std::vector<WideAxes> inputs;            // each of the rank of its input; absent ones are empty
-  std::vector<WideAxes> outputs;           // each of the rank of its output; the rule sets what is wide
-  std::vector<VarAxis> zeros = {};         // whose new slices must be zero
+  std::vector<WideAxes> inputs;             // each of the rank of its input; absent ones are empty
+  std::vector<WideAxes> outputs;            // each of the rank of its output; the rule sets what is wide
+  std::vector<VarAxis> zeros = {};          // whose new slices must be zero
   std::vector<std::uint32_t> changed = {};  // outputs that hold other numbers than before
 
   const Shape& shape(std::size_t input) const { return graph.type(node.inputs[input]).shape; }

@@ -28,11 +28,10 @@ std::vector<AxisGroup> groups_of(const Shape& in, const Shape& out) {
   for (std::size_t in_end = 1; in_end < before_in.size(); ++in_end) {
     const bool is_last = in_end + 1 == before_in.size();
     const auto from = before_out.begin() + static_cast<std::ptrdiff_t>(out_begin + 1);
-    const auto found = out_begin + 1 < before_out.size() ? std::find(from, before_out.end(), before_in[in_end])
-                                                         : before_out.end();
+    const auto found =
+        out_begin + 1 < before_out.size() ? std::find(from, before_out.end(), before_in[in_end]) : before_out.end();
     if (!is_last && found == before_out.end()) continue;
-    const std::size_t out_end =
-        is_last ? before_out.size() - 1 : static_cast<std::size_t>(found - before_out.begin());
+    const std::size_t out_end = is_last ? before_out.size() - 1 : static_cast<std::size_t>(found - before_out.begin());
     groups.push_back({in_begin, in_end, out_begin, out_end});
     in_begin = in_end;
     out_begin = out_end;

@@ -138,7 +138,8 @@ class Matcher {
       }
       find_match(node);
     } catch (const AxisBlocked& blocked) {
-      for (std::uint32_t port = 0; port < ports; ++port) changes_.emplace(Value{node.id, port}, Change{blocked, node.id});
+      for (std::uint32_t port = 0; port < ports; ++port)
+        changes_.emplace(Value{node.id, port}, Change{blocked, node.id});
     }
   }
 
@@ -266,8 +267,8 @@ class Matcher {
       const bool known = now && is_known(now);
       const bool was_known = before && old_.info(before).known != nullptr;
       if (known != was_known) return false;
-      if (known && (new_.type(now).dtype != old_.type(before).dtype ||
-                    *new_.info(now).known != *old_.info(before).known)) {
+      if (known &&
+          (new_.type(now).dtype != old_.type(before).dtype || *new_.info(now).known != *old_.info(before).known)) {
         return false;
       }
     }
@@ -384,18 +385,19 @@ class Matcher {
     const std::string place = path_of(node) + " (" + node.op->name + ")";
     if (is_leaf(node, "Variable") && !blocked.is_size) return "an edit that adds " + blocked.reason;
     if (!blocked.is_size) return "an edit that changes " + place + ", " + blocked.reason;
-    const std::string what =
-        blocked.cause ? "a new size of '" + new_.variable(blocked.cause).name + "'" : std::string("a new size of a value");
+    const std::string what = blocked.cause ? "a new size of '" + new_.variable(blocked.cause).name + "'"
+                                           : std::string("a new size of a value");
     return what + " that reaches " + place + ", " + blocked.reason;
   }
 
   [[noreturn]] void refuse(std::string given, const Node* node) const {
-    throw UserError({.code = ErrorCode::preserve_impossible,
-                     .given = std::move(given),
-                     .needed = "an edit that changes no output in eval mode; wider axes must end in weights that can be zero",
-                     .mend = "use the policy overlap, which copies what fits",
-                     .node = node == nullptr ? "" : path_of(*node),
-                     .where = node == nullptr ? "" : node->where.to_string()});
+    throw UserError(
+        {.code = ErrorCode::preserve_impossible,
+         .given = std::move(given),
+         .needed = "an edit that changes no output in eval mode; wider axes must end in weights that can be zero",
+         .mend = "use the policy overlap, which copies what fits",
+         .node = node == nullptr ? "" : path_of(*node),
+         .where = node == nullptr ? "" : node->where.to_string()});
   }
 
   const Graph& model_;

@@ -10,7 +10,8 @@ namespace asg {
 // Finds where the old slices of variables lie, and which new ones must be zero so that `after` computes what `before`
 // did. Returns preserve_impossible where that cannot be proven; then the rules have the places alone.
 //   expects:    rules of all variables whose type differs, with their old and new sizes
-//   guarantees: where it returns nothing, in eval mode every output of `before` is there with the same value, and so are the updates of the old
+//   guarantees: where it returns nothing, in eval mode every output of `before` is there with the same value, and so
+//   are the updates of the old
 //               part, up to rounding. In training the statistics of batches and the masks of dropouts are drawn anew
 //               over new elements.
 //   how:        every value of the one expanded graph is matched with a value of the other one: the same op on

@@ -26,10 +26,10 @@ int cases() {
 }
 
 struct Tally {
-  int kept = 0;         // with variables that are resized
-  int kept_as_is = 0;   // without
-  int refused = 0;      // since the function would change
-  int impossible = 0;   // by any policy
+  int kept = 0;        // with variables that are resized
+  int kept_as_is = 0;  // without
+  int refused = 0;     // since the function would change
+  int impossible = 0;  // by any policy
 };
 
 void expect_same_function(const Graph& before, const EditOutcome& outcome, bool on_cpu) {
@@ -40,7 +40,8 @@ void expect_same_function(const Graph& before, const EditOutcome& outcome, bool 
     const Output* output = outcome.after.find_output(before.outputs()[k].name);
     ASSERT_NE(output, nullptr);
     const auto place = static_cast<std::size_t>(output - outcome.after.outputs().data());
-    EXPECT_TRUE(near(actual[place], expected[k], kPropertyTolerance)) << before.outputs()[k].name << " on_cpu " << on_cpu;
+    EXPECT_TRUE(near(actual[place], expected[k], kPropertyTolerance))
+        << before.outputs()[k].name << " on_cpu " << on_cpu;
   }
 }
 

@@ -1,5 +1,5 @@
-// What `preserve` reaches through, proven by construction and by numbers: a forward pass in f64 before and after, by the
-// interpreter and by the engine on the processor. And what it refuses.
+// What `preserve` reaches through, proven by construction and by numbers: a forward pass in f64 before and after, by
+// the interpreter and by the engine on the processor. And what it refuses.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -75,7 +75,11 @@ Graph two_branches(bool norm) {
   const Tensor second = net.conv("conv_2", 4).x();
   net.x() = add_named(net.graph(), "Concat", {first, second}, {{"axis", 1}}, "both");
   if (norm) net.add("nn.BatchNorm", {}, "norm");
-  return net.add("Relu").add("AveragePool", {{"kernel_shape", AxisLengths{2, 2}}}).add("Flatten").linear("head", 3).done();
+  return net.add("Relu")
+      .add("AveragePool", {{"kernel_shape", AxisLengths{2, 2}}})
+      .add("Flatten")
+      .linear("head", 3)
+      .done();
 }
 Graph joined_branches() { return two_branches(false); }
 Graph normed_branches() { return two_branches(true); }
@@ -186,13 +190,15 @@ constexpr const char* kUnits = R"({"do":"set_config","at":"wide","attrs":{"units
 
 const PreservedRow kPreserved[] = {
     {"max_pool", [] { return between_convolutions("MaxPool", {{"kernel_shape", AxisLengths{2, 2}}}); }, kChannels},
-    {"average_pool", [] { return between_convolutions("AveragePool", {{"kernel_shape", AxisLengths{2, 2}}}); }, kChannels},
+    {"average_pool", [] { return between_convolutions("AveragePool", {{"kernel_shape", AxisLengths{2, 2}}}); },
+     kChannels},
     {"lp_pool", [] { return between_convolutions("LpPool", {{"kernel_shape", AxisLengths{2, 2}}}); }, kChannels},
     {"global_average_pool", [] { return before_dense("GlobalAveragePool"); }, kChannels},
     {"global_max_pool", [] { return before_dense("GlobalMaxPool"); }, kChannels},
     {"adaptive_average_pool", [] { return before_dense("AdaptiveAveragePool", {{"output_size", AxisLengths{2, 3}}}); },
      kChannels},
-    {"adaptive_max_pool", [] { return before_dense("AdaptiveMaxPool", {{"output_size", AxisLengths{2, 3}}}); }, kChannels},
+    {"adaptive_max_pool", [] { return before_dense("AdaptiveMaxPool", {{"output_size", AxisLengths{2, 3}}}); },
+     kChannels},
     {"flatten", [] { return before_dense("Relu"); }, kChannels},
     {"flatten_of_channels_that_are_last", channels_last, kChannels},
     {"reshape_that_keeps_a_block", kept_block, R"({"do":"set_config","at":"wide","attrs":{"units":12}})"},
@@ -257,56 +263,57 @@ TEST_P(PreserveByName, IsRefusedAndAutoFallsBackToOverlap) {
 }
 
 NotPreservedRow not_preserved(const char* name, Graph (*model)(), const char* commands, std::vector<const char*> words,
-                   bool resizes) {
+                              bool resizes) {
   return {{name, model, commands}, std::move(words), resizes};
 }
 
 const NotPreservedRow kNotPreserved[] = {
     not_preserved("gated", blocks, R"({"do":"set_config","at":"block","attrs":{"gated":true}})",
-            {"adds a variable 'block.feed_forward.gate.weight'"}, false),
+                  {"adds a variable 'block.feed_forward.gate.weight'"}, false),
     not_preserved("gated_and_wider", blocks, R"({"do":"set_config","at":"block","attrs":{"gated":true,"hidden":16}})",
-            {"gate.weight"}, true),
+                  {"gate.weight"}, true),
     not_preserved("norm_last", blocks, R"({"do":"set_config","at":"block","attrs":{"norm_first":false}})",
-            {"block", "did not compute before"}, false),
+                  {"block", "did not compute before"}, false),
     not_preserved("rms_norm", blocks, R"({"do":"set_config","at":"block","attrs":{"norm":"RMSNorm"}})",
-            {"RMSNormalization", "did not compute before"}, false),
+                  {"RMSNormalization", "did not compute before"}, false),
     not_preserved("without_bias", blocks, R"({"do":"set_config","at":"block","attrs":{"bias":false}})",
-            {"block", "did not compute before"}, false),
+                  {"block", "did not compute before"}, false),
     not_preserved("another_activation", dense, R"({"do":"replace_op","at":"act","op":"Gelu"})",
-            {"act (Gelu)", "did not compute before"}, false),
+                  {"act (Gelu)", "did not compute before"}, false),
     not_preserved("another_activation_of_a_wider_layer", dense,
-            R"({"do":"replace_op","at":"act","op":"Gelu"},{"do":"set_config","at":"wide","attrs":{"units":11}})",
-            {"act (Gelu)"}, true),
+                  R"({"do":"replace_op","at":"act","op":"Gelu"},{"do":"set_config","at":"wide","attrs":{"units":11}})",
+                  {"act (Gelu)"}, true),
     not_preserved("a_node_less", dense, R"({"do":"delete_passthrough","at":"act"})", {"head", "did not compute before"},
-            false),
+                  false),
     not_preserved("an_epsilon", blocks, R"({"do":"set_config","at":"block","attrs":{"epsilon":0.01}})",
-            {"LayerNormalization", "did not compute before"}, false),
+                  {"LayerNormalization", "did not compute before"}, false),
     not_preserved("an_output_less", two_groups,
-            R"({"do":"set_output","name":"z","value":"conv_2"},{"do":"remove_output","name":"y"})",
-            {"takes away the output 'y'"}, false),
+                  R"({"do":"set_output","name":"z","value":"conv_2"},{"do":"remove_output","name":"y"})",
+                  {"takes away the output 'y'"}, false),
     not_preserved("an_output_of_another_value", dense, R"({"do":"set_output","name":"y","value":"act"})",
-            {"the output 'y' is another value", "act"}, false),
+                  {"the output 'y' is another value", "act"}, false),
     not_preserved("group_norm_with_larger_groups", two_groups, kTwoMore,
-            {"norm", "groups of channels that do not stay the same"}, true),
+                  {"norm", "groups of channels that do not stay the same"}, true),
     not_preserved("group_norm_with_other_groups", two_groups, R"({"do":"set_config","at":"norm","attrs":{"groups":4}})",
-            {"norm", "groups of channels that do not stay the same"}, false),
-    not_preserved("layer_norm", [] { return Net({3, 6}).linear("wide", 8).add("nn.LayerNorm").linear("head", 3).done(); },
-            kUnits, {"LayerNormalization", "normalises over it"}, true),
-    not_preserved("spatial_flatten", [] { return before_dense("Relu"); },
-            R"({"do":"set_config","at":"conv_1","attrs":{"kernel":[1,1]}})", {"'conv_1.weight'", "becomes shorter"},
-            true),
+                  {"norm", "groups of channels that do not stay the same"}, false),
+    not_preserved(
+        "layer_norm", [] { return Net({3, 6}).linear("wide", 8).add("nn.LayerNorm").linear("head", 3).done(); }, kUnits,
+        {"LayerNormalization", "normalises over it"}, true),
+    not_preserved(
+        "spatial_flatten", [] { return before_dense("Relu"); },
+        R"({"do":"set_config","at":"conv_1","attrs":{"kernel":[1,1]}})", {"'conv_1.weight'", "becomes shorter"}, true),
     not_preserved("narrower", dense, R"({"do":"set_config","at":"wide","attrs":{"units":5}})",
-            {"'wide.weight'", "becomes shorter"}, true),
+                  {"'wide.weight'", "becomes shorter"}, true),
     not_preserved("output", dense, R"({"do":"set_config","at":"head","attrs":{"units":5}})",
-            {"'head.weight'", "the output 'y'"}, true),
+                  {"'head.weight'", "the output 'y'"}, true),
     not_preserved("slice_that_takes_other_elements", first_six,
-            R"({"do":"set_config","at":"both","attrs":{"units":12}},
+                  R"({"do":"set_config","at":"both","attrs":{"units":12}},
                {"do":"set_constant","node":"start","value":{"type":"i64[1]","data":"AQAAAAAAAAA="}},
                {"do":"set_constant","node":"end","value":{"type":"i64[1]","data":"BwAAAAAAAAA="}})",
-            {"part", "cuts another part out of it"}, true),
+                  {"part", "cuts another part out of it"}, true),
     not_preserved("shared_weights_that_are_no_longer", dense,
-            R"({"do":"insert_between","value":"act","op":"nn.Linear","attrs":{"units":8},"name":"new"})",
-            {"adds a variable 'new.weight'"}, false),
+                  R"({"do":"insert_between","value":"act","op":"nn.Linear","attrs":{"units":8},"name":"new"})",
+                  {"adds a variable 'new.weight'"}, false),
 };
 
 INSTANTIATE_TEST_SUITE_P(Rows, PreserveByName, testing::ValuesIn(kNotPreserved),
@@ -314,11 +321,11 @@ INSTANTIATE_TEST_SUITE_P(Rows, PreserveByName, testing::ValuesIn(kNotPreserved),
 
 // Edits that only arrange or name things, or add outputs, keep the function: `preserve` allows them.
 TEST(PreserveByName, AllowsWhatChangesNoOutput) {
-  for (const char* commands : {R"({"do":"rename","node":"wide","name":"first"})",
-                               R"({"do":"set_trainable","variable":"wide","trainable":false})",
-                               R"({"do":"group","nodes":["act","head"],"name":"tail"})",
-                               R"({"do":"set_output","name":"z","value":"act"})",
-                               R"({"do":"insert_between","value":"act","op":"nn.Dropout","name":"drop"})"}) {
+  for (const char* commands :
+       {R"({"do":"rename","node":"wide","name":"first"})",
+        R"({"do":"set_trainable","variable":"wide","trainable":false})",
+        R"({"do":"group","nodes":["act","head"],"name":"tail"})", R"({"do":"set_output","name":"z","value":"act"})",
+        R"({"do":"insert_between","value":"act","op":"nn.Dropout","name":"drop"})"}) {
     const EditOutcome outcome = check(dense(), edit_of({"", dense, commands}, ResizePolicy::preserve));
     EXPECT_TRUE(outcome.report.ok()) << commands << "\n" << outcome.report.to_text();
     EXPECT_EQ(outcome.report.policy, ResizePolicy::preserve);
@@ -339,8 +346,7 @@ TEST(ResizePolicies, OnlyFreshLosesWhatWasLearnt) {
     const Array old = initial_value(before.variable(weight), 1);
     const Array now = resized(old, Array(DType::f64, {8, 5}), *rule);
     EXPECT_EQ(bit_equal(now.sliced(1, 0, 3, 1).copy(), old), policy != ResizePolicy::fresh) << name_of(policy);
-    EXPECT_EQ(outcome.report.policy,
-              policy == ResizePolicy::automatic ? ResizePolicy::overlap : policy);
+    EXPECT_EQ(outcome.report.policy, policy == ResizePolicy::automatic ? ResizePolicy::overlap : policy);
   }
 }
 

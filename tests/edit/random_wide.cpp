@@ -29,14 +29,13 @@ class WideModel {
   Tensor layer(std::string_view op, std::vector<Tensor> inputs, Attrs attrs) {
     return add_named(graph_, op, std::move(inputs), std::move(attrs), "layer_" + std::to_string(++layers_));
   }
-  Tensor activation(const Tensor& x) {
-    return layer(dice_.pick({"Relu", "Gelu", "Tanh", "Sigmoid", "Silu"}), {x}, {});
-  }
+  Tensor activation(const Tensor& x) { return layer(dice_.pick({"Relu", "Gelu", "Tanh", "Sigmoid", "Silu"}), {x}, {}); }
   Tensor conv(const Tensor& x, std::int64_t channels) {
     const std::int64_t kernel = dice_.pick({1, 3});
     const AxisLengths pads(4, kernel / 2);
-    return layer("nn.Conv2d", {x},
-                 {{"channels", channels}, {"kernel", AxisLengths{kernel, kernel}}, {"pads", pads}, {"bias", dice_.chance(70)}});
+    return layer(
+        "nn.Conv2d", {x},
+        {{"channels", channels}, {"kernel", AxisLengths{kernel, kernel}}, {"pads", pads}, {"bias", dice_.chance(70)}});
   }
   static std::int64_t channels_of(const Tensor& x) { return x.shape()[1].value(); }
   std::int64_t some_channels() { return 2 * dice_.from_to(1, 3); }
@@ -134,7 +133,8 @@ std::int64_t another_length(Dice& dice, const Attr& now) {
 // Other numbers for what a layer has.
 std::optional<Attrs::Entry> other_setting(Dice& dice, const Node& node, const std::string& name) {
   const AttrReader reader(*node.op, node.attrs);
-  if (name == "channels" || name == "units" || name == "hidden") return {{name, another_length(dice, reader.attr(name))}};
+  if (name == "channels" || name == "units" || name == "hidden")
+    return {{name, another_length(dice, reader.attr(name))}};
   if (name == "groups") return {{name, another_length(dice, reader.attr(name))}};
   if (!dice.chance(25)) return std::nullopt;
   if (name == "gated" || name == "norm_first" || name == "bias") return {{name, !reader.attr(name).as_boolean()}};

@@ -60,7 +60,8 @@ Graph with_random_values(Graph graph) {
     if (!is_float(variable.type.dtype) || !variable.type.shape.is_known()) continue;
     const bool positive = variable.name.ends_with("variance");
     const SampleInput range = in(variable.type.shape.sizes(), positive ? 0.5 : -0.7, 1.2);
-    variable.init = Initializer::given(sample_value(range, "with_random_values", variable.name, 0).cast(variable.type.dtype));
+    variable.init =
+        Initializer::given(sample_value(range, "with_random_values", variable.name, 0).cast(variable.type.dtype));
     graph.put(std::move(variable));
   }
   return graph;

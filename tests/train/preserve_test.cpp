@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "asg/backend/cpu.h"
 #include "train/models.h"
 
 namespace asg::train {
