@@ -34,6 +34,8 @@ double preserve_tolerance(const Graph& graph, DType dtype) {
 
 bool is_same_special(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+std::string shown(double value) { return std::isnan(value) ? "nan" : std::to_string(value); }
+
 // The first element that differs by more than the tolerance, in words; "" where there is none.
 std::string difference(const std::string& name, const Array& now, const Array& before, double tolerance) {
   if (now.dtype() != before.dtype() || now.sizes() != before.sizes()) {
@@ -49,8 +51,8 @@ std::string difference(const std::string& name, const Array& now, const Array& b
     const double a = now.get(at);
     const double b = before.get(at);
     if (std::isfinite(a) && std::isfinite(b) ? std::fabs(a - b) <= allowed : is_same_special(a, b)) continue;
-    return "an edit after which element " + std::to_string(at) + " of the output '" + name + "' is " +
-           std::to_string(a) + " on the last batch, and was " + std::to_string(b);
+    return "an edit after which element " + std::to_string(at) + " of the output '" + name + "' is " + shown(a) +
+           " on the last batch, and was " + shown(b);
   }
   return "";
 }
