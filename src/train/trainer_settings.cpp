@@ -30,6 +30,13 @@ RateSettings rate_after(const Change& change, bool is_whole, const RateSettings&
   return rate;
 }
 
+Transition transition_back(const Change& change, const Graph& now, const Graph& before, bool is_whole) {
+  return {.after = before,
+          .resizes = change.resizes ? *change.resizes : plan_resize(now, before, ResizePolicy::overlap),
+          .other = &change.other,
+          .is_whole = is_whole};
+}
+
 [[noreturn]] void fail_without_change(How how) {
   const std::string name(name_of(how));
   fail(ErrorCode::nothing_to_undo, name + " of a training without a change to " + name,
@@ -115,27 +122,18 @@ EditReport Trainer::invert(History::Changes& from, History::Changes& to, How how
   const std::shared_ptr<const Change> change = from.back();
   const bool is_whole = change->moment == history_.moment;
   Model next = model_;
-  EditReport report;
-  if (change->how == How::apply) {
-    report = how == How::undo ? next.undo() : next.redo();
-  } else {
-    report = report_between(next.graph(), next.graph());
-  }
+  const bool is_edit = change->how == How::apply;
+  if (is_edit && how == How::undo) next.undo();
+  if (is_edit && how == How::redo) next.redo();
+  EditReport report = report_between(model_.graph(), next.graph());
   optim::Optimizer optimizer = options_.optimizer;
   if (change->how == How::set_optimizer) optimizer.settings = change->optimizer;
   optim::check_optimizer(optimizer);
-  const bool anew = change->how == How::apply || !has_same_step(optimizer, options_.optimizer);
+  const bool anew = is_edit || !has_same_step(optimizer, options_.optimizer);
   const bool has_values = anew || change->how == How::reset || change->how == How::set_value;
   const TrainingState old = has_values ? held_state() : TrainingState();
-  const std::vector<ResizeRule> resizes =
-      change->resizes ? *change->resizes : plan_resize(model_.graph(), next.graph(), ResizePolicy::overlap);
-  const Transition transition = {
-      .after = next.graph(),
-      .resizes = resizes,
-      .seed = options_.seed,
-      .other = &change->other,
-      .is_whole = is_whole,
-  };
+  Transition transition = transition_back(*change, model_.graph(), next.graph(), is_whole);
+  transition.seed = options_.seed;
   Ready ready;
   if (has_values) ready = make_ready(next, optimizer, transition, old, anew);
   const RateSettings rate = rate_after(*change, is_whole, rate_);
@@ -144,7 +142,7 @@ EditReport Trainer::invert(History::Changes& from, History::Changes& to, How how
   if (has_other_rate) check_learning_rate(built_, now);
 
   Change inverse = change_from_here(change->how, difference(old, ready.carried));
-  inverse.resizes = inverted(resizes);
+  inverse.resizes = inverted(transition.resizes);
   if (has_values) accept(std::move(ready), old);
   model_ = std::move(next);
   options_.optimizer = std::move(optimizer);

@@ -261,7 +261,7 @@ const Refused kRefused[] = {
      plain,
      R"({"commands":[{"do":"replace_op","at":"factor","op":"Relu"}]})",
      ErrorCode::edit_refused,
-     {"factor", "rewire its users"}},
+     {"factor", "which has no inputs", "use 'rewire' to join its users"}},
     {"replace_by_a_leaf",
      mlp,
      R"({"commands":[{"do":"replace_op","at":"act","op":"Constant"}]})",

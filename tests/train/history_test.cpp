@@ -103,6 +103,7 @@ TEST_P(UndoAtOnce, RestoresEveryBitForEveryCommandAndPolicy) {
   const Graph graph = trainer.model().graph();
   for (const EditRow& edit : edit_rows()) {
     for (const char* policy : {"fresh", "overlap", "preserve"}) {
+      if (test::kFewCases && policy != std::string_view("overlap")) continue;
       SCOPED_TRACE(edit.name + std::string(" ") + policy);
       try {
         trainer.apply(edit_of(edit, policy));
@@ -121,7 +122,7 @@ TEST_P(UndoAtOnce, RestoresEveryBitForEveryCommandAndPolicy) {
       expect_same_state(trainer.state(), before);
     }
   }
-  EXPECT_GE(applied, 40);
+  EXPECT_GE(applied, test::amount(40, 15));
   for (const double loss : expected) EXPECT_EQ(trainer.step(test::small_data()).loss, loss);
 }
 
@@ -356,10 +357,10 @@ TEST(Memory, GrowsWithChangesAndNotWithTheirSquare) {
     }
     return platform::resident_bytes();
   };
-  change(60);
-  const std::int64_t first = change(120);
-  const std::int64_t second = change(120);
-  EXPECT_LT(second - first, std::int64_t{120} * 32 * 1024);
+  change(40);
+  const std::int64_t first = change(80);
+  const std::int64_t second = change(80);
+  EXPECT_LT(second - first, std::int64_t{80} * 32 * 1024);
   EXPECT_LE(trainer.snapshots().size(), TrainerOptions{}.snapshot_count);
   EXPECT_EQ(trainer.snapshots().front().id, SnapshotId{1});
 }
