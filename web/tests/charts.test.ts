@@ -55,7 +55,7 @@ describe('a series', () => {
     const series = new Series();
     const entry = { id: 1, step: 4, how: 'apply' as const, text: { en: 'a', ru: 'а' }, undone: false, edit: { commands: [] } };
     series.markEdits([entry]);
-    series.markEdits([entry, { ...entry, id: 2, step: 9, how: 'undo' }]);
+    series.markEdits([entry, { ...entry, id: 2, step: 9, how: 'undo' }, { ...entry, id: 3, step: 11, how: 'set_learning_rate' }]);
     series.mark(4, 'snapshot', 's');
     series.mark(4, 'snapshot', 's');
     expect(series.marks.map(({ step, kind }) => `${step} ${kind}`)).toEqual(['4 edit', '9 edit', '4 snapshot']);

@@ -31,6 +31,8 @@ interface Step {
 
 const both = (text: string): Words => ({ en: text, ru: text });
 
+const OF_SETTINGS: ReadonlySet<JournalEntry['how']> = new Set(['set_learning_rate', 'set_schedule', 'set_optimizer']);
+
 // The curve of one training. It lives outside the charts, so that drawing them anew loses nothing.
 export class Series {
   columns = emptyColumns();
@@ -75,11 +77,12 @@ export class Series {
     this.changed();
   }
 
-  // The journal is the truth about edits: it replaces all marks of this kind.
+  // The journal is the truth about edits: it replaces all marks of this kind. Settings have marks of their own.
   markEdits(entries: readonly JournalEntry[]): void {
     this.marks = [
       ...this.marks.filter(({ kind }) => kind !== 'edit'),
-      ...entries.flatMap(({ step, text }) => (step === undefined ? [] : [{ step, kind: 'edit' as const, text }])),
+      ...entries.flatMap(({ step, how, text }) =>
+        step === undefined || OF_SETTINGS.has(how) ? [] : [{ step, kind: 'edit' as const, text }]),
     ];
     this.changed();
   }
