@@ -37,6 +37,13 @@ double number_in(const Json& json) {
   fail(ErrorCode::bad_json, "'" + json.dump() + "' in the state of a course", "a number");
 }
 
+std::int64_t integer_in(const Json& json) {
+  const bool is_too_large =
+      json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
+  if (json.is_number_integer() && !is_too_large) return json.get<std::int64_t>();
+  fail(ErrorCode::bad_json, "'" + json.dump() + "' in the state of a course", "a whole number");
+}
+
 Json json_of_seen(const optim::ScheduleState& seen) {
   Json json = {{"bad", seen.bad}, {"cooldown", seen.cooldown}, {"factor", seen.factor}};
   if (seen.best) json["best"] = json_of_number(*seen.best);
@@ -45,8 +52,8 @@ Json json_of_seen(const optim::ScheduleState& seen) {
 
 optim::ScheduleState seen_in(const Json& json) {
   optim::ScheduleState seen;
-  seen.bad = json.at("bad").get<std::int64_t>();
-  seen.cooldown = json.at("cooldown").get<std::int64_t>();
+  seen.bad = integer_in(json.at("bad"));
+  seen.cooldown = integer_in(json.at("cooldown"));
   seen.factor = json.at("factor").get<double>();
   if (json.contains("best")) seen.best = number_in(json.at("best"));
   return seen;
@@ -112,15 +119,15 @@ CourseState CourseState::from_json(std::string_view text) {
   try {
     state.base_rate = json.at("base_rate").get<double>();
     state.epoch_loss = number_in(json.at("epoch_loss"));
-    state.epoch_steps = json.at("epoch_steps").get<std::int64_t>();
-    state.waited = json.at("waited").get<std::int64_t>();
+    state.epoch_steps = integer_in(json.at("epoch_steps"));
+    state.waited = integer_in(json.at("waited"));
     state.schedule = seen_in(json.at("schedule"));
     if (json.contains("best")) state.best = number_in(json.at("best"));
     for (const auto& [name, value] : json.at("metrics").items()) state.metrics[name] = number_in(value);
     if (json.contains("made_with")) {
       const Json& made = json["made_with"];
       state.made_with = {made.at("optimizer").get<std::string>(), number_in(made.at("learning_rate")),
-                         made.at("steps_per_epoch").get<std::int64_t>()};
+                         integer_in(made.at("steps_per_epoch"))};
     }
     if (json.contains("set_schedule")) state.set_schedule = optim::schedule_from_json(json["set_schedule"].dump());
     if (json.contains("set_optimizer")) state.set_optimizer = optim::settings_from_json(json["set_optimizer"].dump());

@@ -1,5 +1,6 @@
 #include "train/history_json.h"
 
+#include <algorithm>
 #include <array>
 
 #include "asg/core/error.h"
@@ -73,9 +74,15 @@ JournalEntry::How how_in(const Json& json) {
   fail(ErrorCode::bad_json, "'" + name + "' in the history of a checkpoint", "a kind of change");
 }
 
+VarId variable_in(const Json& json) {
+  const std::int64_t number = integer_in(json);
+  if (number >= 0 && number <= UINT32_MAX) return VarId{static_cast<std::uint32_t>(number)};
+  fail(ErrorCode::bad_json, json.dump() + " as a variable", "the number of a variable");
+}
+
 JournalNote note_in(const Json& json) {
   JournalNote note{.how = how_in(json)};
-  if (json.contains("step")) note.step = json["step"].get<std::int64_t>();
+  if (json.contains("step")) note.step = integer_in(json["step"]);
   if (json.contains("text")) {
     note.text = {json["text"].at("en").get<std::string>(), json["text"].at("ru").get<std::string>()};
   }
@@ -84,12 +91,15 @@ JournalNote note_in(const Json& json) {
 
 // Throws where an element would be outside of its axis.
 ResizeRule rule_in(const Json& json) {
-  ResizeRule rule{.variable = VarId{json.at("variable").get<std::uint32_t>()},
+  ResizeRule rule{.variable = variable_in(json.at("variable")),
                   .old_sizes = json.at("from").get<Sizes>(),
                   .new_sizes = json.at("to").get<Sizes>()};
   const std::size_t rank = rule.new_sizes.size();
   const Json& kept = json.at("kept");
   bool is_right = rule.old_sizes.size() == rank && (kept.empty() || kept.size() == rank);
+  const auto is_size = [](std::int64_t size) { return size >= 0; };
+  is_right = is_right && std::all_of(rule.old_sizes.begin(), rule.old_sizes.end(), is_size) &&
+             std::all_of(rule.new_sizes.begin(), rule.new_sizes.end(), is_size);
   rule.zero_axes.assign(rank, false);
   for (std::size_t axis = 0; is_right && axis < kept.size(); ++axis) {
     std::vector<KeptRun>& runs = rule.kept.emplace_back();
@@ -112,9 +122,12 @@ ResizeRule rule_in(const Json& json) {
 
 Change change_in(const Json& json, const ArrayOfName& array_of) {
   Change change{.how = how_in(json)};
+  if (change.how == JournalEntry::How::undo || change.how == JournalEntry::How::redo) {
+    fail(ErrorCode::bad_json, "an undo as a change that can be undone", "a change");
+  }
   change.moment = json.at("is_whole").get<bool>() ? 0 : -1;
   for (const Json& value : json.at("values")) {
-    const VarId id{value.at("variable").get<std::uint32_t>()};
+    const VarId id = variable_in(value.at("variable"));
     const Array array = array_of(value.at("tensor").get<std::string>());
     if (value.contains("slot")) {
       change.other.optimizer.emplace(optim::StateKey{id, value["slot"].get<std::string>()}, array);
@@ -155,7 +168,7 @@ History history_from_json(std::string_view text, const ArrayOfName& array_of) {
   History history;
   try {
     if (json.at("format") != kHistoryFormat) fail(ErrorCode::bad_json, "no history", "\"format\": \"asg-history\"");
-    if (json.at("version").get<std::int64_t>() > kHistoryVersion) {
+    if (integer_in(json.at("version")) > kHistoryVersion) {
       fail(ErrorCode::unsupported_version, "a history of version " + json["version"].dump(),
            "at most version " + std::to_string(kHistoryVersion), "use a newer ASG");
     }

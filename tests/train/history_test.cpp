@@ -13,6 +13,7 @@
 #include "support/temporary_folder.h"
 #include "train/checkpoint_folder.h"
 #include "train/checksum.h"
+#include "train/history_json.h"
 #include "train/models.h"
 
 namespace asg::train {
@@ -329,6 +330,50 @@ TEST(History, OfAnOldCheckpointIsInItsAttic) {
   other.undo();
   const VarId weight = other.model().graph().find_variable("block.attention.query_projection.weight");
   EXPECT_TRUE(bit_equal(other.state().variables.at(weight), before.variables.at(weight)));
+}
+
+constexpr const char* kChange =
+    R"({"how":"apply","is_whole":true,"values":[],"blocks":[],"learning_rate":0.1,"optimizer":{},"base_rate":0.1,)"
+    R"("schedule":{"kind":"constant"},"seen":{"bad":0,"cooldown":0,"factor":1}})";
+
+std::string history_text(const std::string& journal, const std::string& undo) {
+  return R"({"format":"asg-history","version":1,"journal":[)" + journal + R"(],"undo":[)" + undo + R"(],"redo":[]})";
+}
+
+std::string changed_text(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(HistoryFile, RefusesWhatIsMalformed) {
+  const auto array_of = [](const std::string& name) -> Array {
+    fail(ErrorCode::missing_value, "the tensor '" + name + "'", "one that is there");
+  };
+  const std::string good = history_text(R"({"how":"apply","step":3})", kChange);
+  EXPECT_EQ(history_from_json(good, array_of).undo.size(), 1U);
+  EXPECT_EQ(history_from_json(good, array_of).notes.front()->step, 3);
+  const std::pair<const char*, const char*> changes[] = {
+      {"asg-history", "asg-model"},
+      {R"("version":1)", R"("version":2)"},
+      {R"("version":1)", R"("version":1e300)"},
+      {R"("step":3)", R"("step":1e300)"},
+      {R"("step":3)", R"("step":18446744073709551615)"},
+      {R"({"how":"apply","step")", R"({"how":"fly","step")"},
+      {R"({"how":"apply","is_whole")", R"({"how":"undo","is_whole")"},
+      {R"("is_whole":true)", R"("is_whole":1)"},
+      {R"("values":[])", R"("values":[{"variable":1,"tensor":"0"}])"},
+      {R"("values":[])", R"("values":[{"variable":-1,"tensor":"0"}])"},
+      {R"("blocks":[])", R"("blocks":[4294967296])"},
+      {R"("blocks":[])", R"("blocks":["1"])"},
+      {R"("learning_rate":0.1)", R"("learning_rate":"much")"},
+      {R"("kind":"constant")", R"("kind":"none")"},
+      {R"("factor":1)", R"("factor":"1")"},
+      {R"("cooldown":0)", R"("cooldown":0.5)"},
+      {R"("redo":[])", R"("rodo":[])"},
+  };
+  for (const auto& [from, to] : changes) {
+    SCOPED_TRACE(to);
+    EXPECT_THROW(history_from_json(changed_text(good, from, to), array_of), UserError);
+  }
 }
 
 // The oldest changes go when there is no place for them; the journal tells of them still.
