@@ -157,13 +157,18 @@ Trainer::Inferences Trainer::prepare_first_use(Built& built, const Model& next) 
 
 // Numbers that the model as it is cannot work on either are no reason to refuse a change of it.
 void Trainer::check_fed_values(const Graph& next, const NamedArrays& batch) const {
+  const NamedArrays classes = with_last_classes(batch, feed_, *this);
+  const auto check = [&](const Graph& graph) {
+    check_values(graph, batch);
+    check_values(graph, classes, false);
+  };
   try {
-    check_values(next, batch);
+    check(next);
   } catch (const UserError&) {
     try {
       const Graph now = make_inference(model_.graph()).graph;
       const std::optional<SizesByName> sizes = sizes_for(now, types_of(batch));
-      if (sizes) check_values(specialise(now, symbol_lengths(now, *sizes)).graph, batch);
+      if (sizes) check(specialise(now, symbol_lengths(now, *sizes)).graph);
     } catch (const UserError&) {
       return;
     }
@@ -182,7 +187,7 @@ void Trainer::prepare_step(Built& built, const Model& next) const {
     const SymbolLengthsByName lengths = symbol_lengths(inference, *sizes);
     const Graph concrete = specialise(inference, lengths).graph;
     check_other_lengths(make_inference(model_.graph()).graph, inference, lengths);
-    check_fed_values(concrete, with_last_classes(batch, feed_, *this));
+    check_fed_values(concrete, batch);
   } catch (const UserError& error) {
     throw told_in_model(error, next.graph(), inference);
   }

@@ -42,7 +42,8 @@ struct KnownValue {
 
 class ValueChecker {
  public:
-  ValueChecker(const Graph& graph, const NamedArrays& inputs) : graph_(graph), inputs_(inputs) {}
+  ValueChecker(const Graph& graph, const NamedArrays& inputs, bool is_batch)
+      : graph_(graph), inputs_(inputs), is_batch_(is_batch) {}
 
   void run() {
     for (const NodeId id : topological_order(graph_)) {
@@ -179,6 +180,7 @@ class ValueChecker {
     if (!value.input) return "";
     const std::string input = "the input '" + graph_.node(value.input).path() + "'";
     if (!value.by_element) return ", computed from " + input;
+    if (!is_batch_) return ", the greatest class that the data have for " + input;
     const Array& given = given_for(value.input);
     return ", from the number " + std::to_string(given.get_i64(at)) + " at " + place_text(at, given.sizes()) + " of " +
            input;
@@ -186,11 +188,14 @@ class ValueChecker {
 
   const Graph& graph_;
   const NamedArrays& inputs_;
+  bool is_batch_;
   std::unordered_map<Value, KnownValue> known_;
 };
 
 }  // namespace
 
-void check_values(const Graph& graph, const NamedArrays& inputs) { ValueChecker(graph, inputs).run(); }
+void check_values(const Graph& graph, const NamedArrays& inputs, bool is_batch) {
+  ValueChecker(graph, inputs, is_batch).run();
+}
 
 }  // namespace asg::train
