@@ -148,5 +148,15 @@ TEST(OnnxReader, GivesRandomOpsTheSeedOfTheGraph) {
   EXPECT_TRUE(problems_of(graph).empty());
 }
 
+// Five numbers in windows of two, three apart, with one of padding: two windows, as ONNX Runtime has them.
+TEST(OnnxReader, AveragesWithCeilModeLeaveOutWindowsInThePadding) {
+  const Graph graph = io::read_onnx(model(19, input("x", 1, {"1", "1", "5"}) + output("y") +
+                                                  node("AveragePool", {"x"}, {"y"},
+                                                       attr_ints("kernel_shape", {2}) + attr_ints("strides", {3}) +
+                                                           attr_ints("pads", {1, 1}) + attr_i("ceil_mode", 1))))
+                          .graph;
+  EXPECT_TRUE(identical(run_one(graph, {floats_of({1, 1, 5}, {1, 2, 3, 4, 5})}), floats_of({1, 1, 2}, {1, 3.5})));
+}
+
 }  // namespace
 }  // namespace asg::test
