@@ -1,6 +1,7 @@
 // Pooling with `ceil_mode`: as many positions as in ONNX and PyTorch, where a last window that would begin in the
 // padding at the end is left out, and averages of what lies under the window and in the padded input.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -125,10 +126,10 @@ TEST(Pooling, AveragesWithCeilModeAreThoseOfTheirWindows) {
         graph.set_output("sum", reduce_sum(y, {}, {.keepdims = false}));
         const Value sum = graph.find_output("sum")->value;
         const Graph joint = differentiate(graph, sum, std::vector{x.value()}, Mode::eval).graph;
-        for (const char* backend : {"interp", "cpu"}) {
-          const auto executable = BackendRegistry::global().make(backend)->compile(joint);
-          const NamedArrays outputs = executable->run({{"x", input}}).outputs;
-          const std::string where = std::string(backend) + ", " + std::to_string(axes) + " axes of " +
+        for (const char* name : {"interp", "cpu"}) {
+          const std::unique_ptr<Backend> backend = BackendRegistry::global().make(name);
+          const NamedArrays outputs = backend->compile(joint)->run({{"x", input}}).outputs;
+          const std::string where = std::string(name) + ", " + std::to_string(axes) + " axes of " +
                                     std::to_string(row.input) + ", kernel " + std::to_string(row.kernel);
           expect_near(outputs.at("y"), product_of(averages_along(row, counts_padding), axes), where);
           expect_near(outputs.at("gradient:0"), product_of(gradient_along(row, counts_padding), axes),
