@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN = ROOT / "build"
-OUT = ROOT / "build-mutate"
+OUT = ROOT / os.environ.get("MUTATE_OUT", "build-mutate")
 HERE = Path(__file__).resolve().parent
 # Assertions of the standard library find accesses beyond a vector, as the sanitizers do for the whole tree.
 FLAGS = ["-O1", "-w", "-Werror=vla", "-D_GLIBCXX_ASSERTIONS", "-fmax-errors=0"]

@@ -4,10 +4,14 @@ programs, one at a time, and runs the differential test of the compiler on each;
 import argparse
 import hashlib
 import json
+import os
 import re
 import subprocess
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+
+# A folder of its own: both kinds of runs may go on at the same time.
+os.environ.setdefault("MUTATE_OUT", "build-mutate-compiler")
 
 from mutate.batch import hash_of
 from mutate.build import HERE, JOBS, OUT, ROOT, Build, Tree
