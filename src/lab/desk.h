@@ -75,7 +75,7 @@ class Hub::Desk {
     train::TimeBudget step_events = train::TimeBudget(kStepEventsShare, kStepEventsSaved);
     std::optional<train::events::StepDone> untold_step = {};
   };
-  static constexpr double kStepEventsShare = 0.003, kStepEventsSaved = 0.1;
+  static constexpr double kStepEventsShare = 0.002, kStepEventsSaved = 0.08;
   using Text = std::shared_ptr<const std::string>;
 
   // ---- Requests, on the server's thread (desk.cpp).

@@ -64,7 +64,7 @@ void Hub::Desk::answer(const Ticket& question, const Request& request) {
 
 // What the device made of the model it tells between two steps; then the clerk goes on.
 void Hub::Desk::ask_device(const Ticket& question, const Request& request, std::shared_ptr<Views> views) {
-  on_engine(question, request.training, Effort::small,
+  on_engine(question, request.training, Effort::large,
             [this, question, request, views = std::move(views)](const train::Trainer& trainer) {
               std::shared_ptr<const Explanation> explanation = trainer.explain();
               on_clerk(question, [this, question, request, views, explanation, seconds = step_seconds_of(trainer)] {

@@ -34,7 +34,7 @@ std::string tensor_frame_of(const Array& array, std::optional<std::int64_t> ask,
 ErrorDetail no_time_left() {
   return {.code = ErrorCode::limit_exceeded,
           .given = "more questions than there is time for while the training runs",
-          .needed = "questions that take less than 1 % of its time",
+          .needed = "questions that take no more than 1 % of its time",
           .mend = "ask again in some seconds, or pause the training"};
 }
 
@@ -151,7 +151,7 @@ void Hub::Desk::tell_history(const Ticket& question, train::TrainingId training)
 
 // From the first time that somebody asks, steps are measured.
 void Hub::Desk::tell_costs(const Ticket& question, train::TrainingId training) {
-  on_engine(question, training, Effort::small, [this, question, training](train::Trainer& trainer) {
+  on_engine(question, training, Effort::large, [this, question, training](train::Trainer& trainer) {
     trainer.set_profiling(true);
     const std::shared_ptr<const Explanation> explanation = trainer.explain();
     if (explanation == nullptr) {
@@ -196,12 +196,13 @@ void Hub::Desk::subscribe(const Ticket& question, train::TrainingId training, co
     const std::lock_guard lock(mutex_);
     const auto client = clients_.find(question->client());
     if (client == clients_.end()) return;
-    client->second.watched[training] = {wish.values, wish.gradients, wish.every};
+    const Subscription before =
+        std::exchange(client->second.watched[training], {wish.values, wish.gradients, wish.every});
     question->answer(
         train::to_json(training, train::events::Watched{.step = trainer.steps(), .readings = {}, .paths = {}}));
     watch_for_all(training, *folder);
     // Where the others watch all of it already there is a reading.
-    if (folder->last_reading == nullptr || wish.values.empty()) return;
+    if (before.values == wish.values || folder->last_reading == nullptr) return;
     const train::events::Watched own = part_of(*folder->last_reading, wish.values);
     if (own.paths.empty()) return;
     outlet_.send(client->first, std::make_shared<const std::string>(train::to_json(training, own)),

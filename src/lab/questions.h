@@ -101,7 +101,7 @@ class Questions {
   std::condition_variable wake_;
   bool stopping_ = false;  // guarded by mutex_, as all below
   std::uint64_t last_id_ = 0;
-  std::map<std::uint64_t, OpenQuestion*> open_;                       // without an answer yet, the oldest first
+  std::map<std::uint64_t, OpenQuestion*> open_;         // without an answer yet, the oldest first
   std::unordered_map<std::string, std::uint64_t> new_;  // of these, those that nobody works at yet
   std::unordered_map<ClientId, Load> loads_;
   std::thread thread_;  // last, so that it starts when all else is ready

@@ -181,6 +181,28 @@ TEST_F(RunFolder, LosesNoLineOfItsLog) {
   EXPECT_EQ(logged("checkpoint"), (std::vector<std::int64_t>{3, 6, 9, 12})) << "each once";
 }
 
+// What was done after a checkpoint at the same step is lost with the process, and so is its line.
+TEST_F(RunFolder, KeepsNoLineOfWhatIsLost) {
+  constexpr const char* kEditNorm =
+      R"({"do": "apply", "edit": {"commands": [{"do": "set_config", "at": "norm", "attrs": {"epsilon": 0.01}}]}})";
+  const std::string digits = "train --threads 1 --folder " + file("run") + " " + kEndless + "--script - ";
+  {
+    Conversation killed(digits);
+    killed.say(R"({"do": "run", "steps": 2})");
+    ASSERT_FALSE(killed.hear("paused").is_null());
+    killed.say(R"({"do": "save"})");
+    ASSERT_FALSE(killed.hear("checkpoint_saved").is_null());
+    killed.say(kEditNorm);
+    ASSERT_FALSE(killed.hear("edit_applied").is_null());
+    EXPECT_TRUE(killed.kill());
+  }
+  ASSERT_EQ(logged("edit"), std::vector<std::int64_t>{2});
+  Conversation resumed(digits + "--resume");
+  ASSERT_FALSE(resumed.hear("graph_ready").is_null());
+  EXPECT_EQ(logged("edit"), std::vector<std::int64_t>{});
+  EXPECT_EQ(logged("checkpoint"), std::vector<std::int64_t>{2});
+}
+
 // The shell of a conversation, whose number is written to a file, becomes the program.
 std::string telling_number(const std::string& file) { return " $(echo $$ > " + file + ")"; }
 int number_in(const std::string& file) { return std::stoi(platform::read_file(file)); }

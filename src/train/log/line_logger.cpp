@@ -11,29 +11,51 @@
 namespace asg::train {
 namespace {
 
-// The lines of a file up to a step, without blank ones and a broken last one.
-std::string kept_json(const std::string& text, std::int64_t last_step) {
-  std::string kept;
-  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string::npos; first = end + 1) {
-    const std::string_view line = std::string_view(text).substr(first, end - first);
-    if (is_blank(line)) continue;
-    if (record_from_json(line).step <= last_step) kept.append(line).append("\n");
-  }
-  return kept;
+// Whether a record tells of the checkpoint that is resumed from. Its folder may have been moved, but not renamed.
+bool tells_checkpoint(const LogRecord& record, const LogFileOptions& options) {
+  const auto* path = std::get_if<std::string>(&record.value);
+  if (record.tag != "checkpoint" || record.step != *options.resume_after || path == nullptr) return false;
+  return std::filesystem::path(*path).filename() == std::filesystem::path(options.resumed_from).filename();
 }
 
-std::string kept_csv(const std::string& text, std::int64_t last_step) {
-  std::string kept(kCsvHeader);
-  kept += '\n';
-  for (const LogRecord& record : records_from_csv(text)) {
-    if (record.step <= last_step) kept.append(csv_line(record).value()).append("\n");
+// The lines that stay where a log is resumed: up to the step, and of those of the step none that came after the
+// checkpoint, such as an edit that is lost.
+class KeptLines {
+ public:
+  explicit KeptLines(const LogFileOptions& options) : options_(options) {}
+
+  void add(const LogRecord& record, std::string_view line) {
+    if (record.step > *options_.resume_after) return;
+    text_.append(line).append("\n");
+    if (tells_checkpoint(record, options_)) end_ = text_.size();
   }
-  return kept;
+  std::string text() { return text_.substr(0, end_); }
+
+ private:
+  const LogFileOptions& options_;
+  std::string text_;
+  std::size_t end_ = std::string::npos;
+};
+
+// Without blank lines and a broken last one.
+std::string kept_json(const std::string& text, const LogFileOptions& options) {
+  KeptLines kept(options);
+  for (std::size_t first = 0, end = 0; (end = text.find('\n', first)) != std::string::npos; first = end + 1) {
+    const std::string_view line = std::string_view(text).substr(first, end - first);
+    if (!is_blank(line)) kept.add(record_from_json(line), line);
+  }
+  return kept.text();
+}
+
+std::string kept_csv(const std::string& text, const LogFileOptions& options) {
+  KeptLines kept(options);
+  for (const LogRecord& record : records_from_csv(text)) kept.add(record, csv_line(record).value());
+  return std::string(kCsvHeader) + "\n" + kept.text();
 }
 
 class LineLogger : public Logger {
  public:
-  using Cut = std::string (*)(const std::string& text, std::int64_t last_step);
+  using Cut = std::string (*)(const std::string& text, const LogFileOptions& options);
 
   LineLogger(const std::string& path, const LogFileOptions& options, Cut cut)
       : clock_(options.clock ? options.clock : seconds_since_1970), file_(path, prepare(path, options, cut)) {}
@@ -67,7 +89,7 @@ class LineLogger : public Logger {
   static bool prepare(const std::string& path, const LogFileOptions& options, Cut cut) {
     if (!options.resume_after || !std::filesystem::exists(path)) return true;
     try {
-      platform::write_file_atomically(path, cut(platform::read_file(path), *options.resume_after));
+      platform::write_file_atomically(path, cut(platform::read_file(path), options));
     } catch (const UserError& error) {
       throw error.with_where(path);
     }
@@ -117,9 +139,8 @@ std::unique_ptr<Logger> with_checkpoint(std::unique_ptr<Logger> logger, const st
                                         const LogFileOptions& options) {
   if (!options.resume_after || options.resumed_from.empty()) return logger;
   const std::vector<LogRecord> records = read_log(path);
-  const bool is_logged = std::any_of(records.begin(), records.end(), [&](const LogRecord& record) {
-    return record.tag == "checkpoint" && record.step == *options.resume_after;
-  });
+  const auto tells = [&](const LogRecord& record) { return tells_checkpoint(record, options); };
+  const bool is_logged = std::any_of(records.begin(), records.end(), tells);
   if (!is_logged) logger->text("checkpoint", *options.resume_after, options.resumed_from);
   return logger;
 }
