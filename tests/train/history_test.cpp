@@ -333,7 +333,8 @@ TEST(History, OfAnOldCheckpointIsInItsAttic) {
 }
 
 constexpr const char* kChange =
-    R"({"how":"apply","is_whole":true,"values":[],"blocks":[],"learning_rate":0.1,"optimizer":{},"base_rate":0.1,)"
+    R"({"how":"apply","is_whole":true,"values":[],"resizes":[{"variable":3,"from":[2],"to":[4],)"
+    R"("kept":[[[0,1,1],[1,3,1]]]}],"learning_rate":0.1,"optimizer":{},"base_rate":0.1,)"
     R"("schedule":{"kind":"constant"},"seen":{"bad":0,"cooldown":0,"factor":1}})";
 
 std::string history_text(const std::string& journal, const std::string& undo) {
@@ -362,8 +363,18 @@ TEST(HistoryFile, RefusesWhatIsMalformed) {
       {R"("is_whole":true)", R"("is_whole":1)"},
       {R"("values":[])", R"("values":[{"variable":1,"tensor":"0"}])"},
       {R"("values":[])", R"("values":[{"variable":-1,"tensor":"0"}])"},
-      {R"("blocks":[])", R"("blocks":[4294967296])"},
-      {R"("blocks":[])", R"("blocks":["1"])"},
+      {R"("variable":3)", R"("variable":4294967296)"},
+      {R"("variable":3)", R"("variable":"1")"},
+      {R"("from":[2])", R"("from":[2,1])"},
+      {R"("from":[2])", R"("from":[-2])"},
+      {R"("kept":[[)", R"("kept":[[],[)"},
+      {R"([0,1,1])", R"([-1,1,1])"},
+      {R"([0,1,1])", R"([0,1,-1])"},
+      {R"([0,1,1])", R"([0,1,2])"},
+      {R"([1,3,1])", R"([1,3,2])"},
+      {R"([1,3,1])", R"([0,3,1])"},
+      {R"([1,3,1])", R"([1,9223372036854775807,1])"},
+      {R"([1,3,1])", R"([1,3])"},
       {R"("learning_rate":0.1)", R"("learning_rate":"much")"},
       {R"("kind":"constant")", R"("kind":"none")"},
       {R"("factor":1)", R"("factor":"1")"},
