@@ -115,7 +115,6 @@ void Judge::say(const std::string& line, int steps_to_wait) {
   // A twin gets no questions either. What it loads must have been saved.
   const bool is_for_twin = said.is_change() || said.kind == "snapshot" || said.kind == "save";
   if (answer.accepted && notes_actions_ && is_for_twin) actions_.push_back({line, answer.steps_before});
-  if (answer.accepted && said.kind == "set_value") has_set_value_ = true;
   if (before != nullptr && !session_.is_running()) {
     if (said.kind == "run") check_step(before, steps_before);
     if (!answer.accepted || said.is_question()) check_unchanged(said, before, answer.accepted);
@@ -341,7 +340,7 @@ void Judge::undo_everything() {
     if (accepted_ == accepted) break;
   }
   if (!goes_on()) return;
-  const bool moved = has_set_value_ || !session_.steps().empty();
+  const bool moved = !session_.steps().empty();
   const std::string difference =
       moved && now_->graph_json == first_->graph_json ? "" : content_difference(*first_, *now_);
   if (!difference.empty()) fail_promise(Promise::undo_all, "undoing everything did not restore " + difference);

@@ -90,7 +90,6 @@ class Judge {
   std::int64_t edits_ = 0;
   std::int64_t accepted_ = 0;
   bool notes_actions_ = true;
-  bool has_set_value_ = false;
   std::vector<Action> actions_;
   std::vector<train::JournalEntry> journal_;
   Changes changes_;

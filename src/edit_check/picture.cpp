@@ -123,6 +123,7 @@ PicturePtr take_picture_of(Session& session, train::TrainingId training) {
     picture->version = trainer.version();
     picture->updates = trainer.updates();
     picture->settings = trainer.optimizer().settings;
+    picture->rate = trainer.rate_settings();
     picture->has_batch = trainer.has_batch();
   });
   return there ? picture : nullptr;
@@ -154,6 +155,7 @@ std::string content_difference(const Picture& expected, const Picture& actual) {
   }
   if (difference.empty()) difference = counter_difference(expected.state, actual.state);
   if (difference.empty() && !(expected.settings == actual.settings)) difference = "the settings of the optimizer";
+  if (difference.empty() && !(expected.rate == actual.rate)) difference = "the schedule of the learning rate";
   return difference;
 }
 

@@ -20,6 +20,7 @@ struct Picture {
   std::int64_t version = 0;
   std::int64_t updates = 0;
   Attrs settings;  // of the optimizer
+  train::RateSettings rate;
   bool has_batch = false;
 };
 using PicturePtr = std::shared_ptr<const Picture>;
