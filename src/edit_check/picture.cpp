@@ -192,10 +192,12 @@ std::string lost_by_undo(const Picture& old, const Picture& before, const Pictur
     std::string difference;
     if (is_kept && learned->second.sizes() == value.sizes()) {
       difference = array_difference(learned->second, value);
+    } else if (key.slot == train::kSumSlot) {
+      continue;  // what was removed of a sum of micro-batches belongs to an update that has been made since
     } else if (is_kept && was != old.state.optimizer.end()) {
       difference = resized_back(was->second, learned->second, value);
-    } else if (was != old.state.optimizer.end() && key.slot != train::kSumSlot) {
-      difference = array_difference(was->second, value);  // a sum of micro-batches belongs to an update long made
+    } else if (was != old.state.optimizer.end()) {
+      difference = array_difference(was->second, value);
     }
     if (!difference.empty()) return name_in(now, key) + ": " + difference;
   }
