@@ -185,12 +185,19 @@ std::string lost_by_undo(const Picture& old, const Picture& before, const Pictur
     }
     if (!difference.empty()) return name_in(now, id) + ": " + difference;
   }
+  // A count of updates has one size whatever the parameter has, and returns with it where all of it was new.
+  const auto was_resized = [&](VarId id) {
+    const auto learned = before.state.variables.find(id);
+    const auto is = now.state.variables.find(id);
+    return learned != before.state.variables.end() && is != now.state.variables.end() &&
+           learned->second.sizes() != is->second.sizes();
+  };
   for (const auto& [key, value] : now.state.optimizer) {
     const auto was = old.state.optimizer.find(key);
     const auto learned = before.state.optimizer.find(key);
     const bool is_kept = learned != before.state.optimizer.end();
     std::string difference;
-    if (is_kept && learned->second.sizes() == value.sizes()) {
+    if (is_kept && learned->second.sizes() == value.sizes() && !was_resized(key.parameter)) {
       difference = array_difference(learned->second, value);
     } else if (key.slot == train::kSumSlot) {
       continue;  // what was removed of a sum of micro-batches belongs to an update that has been made since
