@@ -18,9 +18,15 @@ namespace {
 // the parts of dotted keys, and a table in so many tables cannot even be destroyed. Counts "a.b.c", [a.b.c] and
 // {a.b = {c = 1}} alike. It looks at brackets, dots, strings and comments only, so what is no TOML may be refused here
 // for its depth rather than for its form.
+//
+// It also refuses what is not ASCII outside of strings and comments, where TOML has none of it: for some of these
+// characters the behaviour of the parser is undefined.
 class DepthScan {
  public:
-  explicit DepthScan(std::string_view text) : text_(text) {}
+  explicit DepthScan(std::string_view text) : text_(text) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text_.starts_with(kMark)) text_.remove_prefix(kMark.size());
+  }
 
   void run() {
     while (at_ < text_.size()) {
@@ -30,6 +36,11 @@ class DepthScan {
         continue;
       }
       ++at_;
+      if (static_cast<unsigned char>(each) >= 0x80) {
+        fail(ErrorCode::bad_attribute,
+             "a text that is no TOML: a character beyond ASCII outside of quotes in line " + std::to_string(line_),
+             "TOML", "names and texts with such characters stand in quotes");
+      }
       if (each == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (each == '[' || each == '{') {

@@ -115,6 +115,15 @@ TEST(TomlDepth, CountsNothingInStringsAndComments) {
   EXPECT_EQ(refusal([&] { recipe::json_of_toml(numbers + "]\n"); }), "accepted");
 }
 
+// For some of these the behaviour of the parser is undefined.
+TEST(Toml, HasCharactersBeyondAsciiInQuotesOnly) {
+  const std::string times = "\xC3\x97", mark = "\xEF\xBB\xBF";
+  for (const std::string& text : {"[model]\n20" + times + "20 = 1\n", "\na = 1 " + times, "\n" + mark + "a = 1"}) {
+    expect_part(refusal([&] { recipe::json_of_toml(text); }), "beyond ASCII outside of quotes in line 2");
+  }
+  EXPECT_EQ(recipe::json_of_toml(mark + "\"" + times + "\" = '" + times + "' # " + times).size(), 1U);
+}
+
 // ---- Many names
 
 TEST(Tables, OfTooManyNamesAreRefused) {
@@ -280,7 +289,8 @@ std::string loop_model(const std::string& trips, bool goes_on = true, bool stack
                            node("Add", {"s", "s"}, {"s2"}) + node("Identity", {"s"}, {"out"}) + output("c2") +
                            output("s2") + (stacks ? output("out") : "");
   return model(13, input("x", 1, {"1"}) + "initializer { name: 'n' data_type: 7 int64_data: " + trips + " } " +
-                       node("Loop", {"n", "", "x"}, stacks ? Names{"y", "all"} : Names{"y"}, attr_graph("body", body)) + output("y"));
+                       node("Loop", {"n", "", "x"}, stacks ? Names{"y", "all"} : Names{"y"}, attr_graph("body", body)) +
+                       output("y"));
 }
 
 std::string outcome_of_running(Backend& backend, const std::string& bytes) {

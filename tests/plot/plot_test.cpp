@@ -158,7 +158,9 @@ TEST(Plot, TakesWhatIsOddInItsStride) {
       [](Curves& c) { c.series.push_back({"nothing", {}, {}}); },
       [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"beside denormal", {0, 1}, {1e-315, 2}}}; },
       [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"least", {0, 1}, {1e-280, 1e-280}}}; },
-      [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"near", {0, 1}, {3.1415926e-280, 3.1415927e-280}}}; },
+      [](Curves& c) {
+        c.y_scale = Scale::logarithmic, c.series = {{"near", {0, 1}, {3.1415926e-280, 3.1415927e-280}}};
+      },
       [](Curves& c) { c.y_scale = Scale::logarithmic, c.series = {{"most", {0, 1}, {1e300, 1e300}}}; },
       [](Curves& c) { c.series = {{"far", {-1e300, 0}, {1, 2}}}, c.marks = {{1.7e308, "farther"}, {-1e308, ""}}; },
   };
