@@ -17,7 +17,6 @@ using ArrayOfName = std::function<Array(const std::string&)>;
 
 constexpr std::string_view kHistoryFormat = "asg-history";
 constexpr int kHistoryVersion = 1;
-constexpr JsonLimits kHistoryLimits = {.max_bytes = std::uint64_t{1} << 30, .max_depth = 64};
 
 // ---- Writing
 
@@ -164,7 +163,7 @@ std::string to_json(const History& history, const NameOfArray& name_of_array) {
 }
 
 History history_from_json(std::string_view text, const ArrayOfName& array_of) {
-  const Json json = dom_from_text(text, kHistoryLimits);
+  const Json json = dom_from_text(text, {.max_bytes = std::uint64_t{1} << 30, .max_depth = 64});
   History history;
   try {
     if (json.at("format") != kHistoryFormat) fail(ErrorCode::bad_json, "no history", "\"format\": \"asg-history\"");
