@@ -132,10 +132,8 @@ void Hub::Desk::read_tensor(const Ticket& question, train::TrainingId training, 
 
 void Hub::Desk::tell_journal(const Ticket& question, train::TrainingId training) {
   on_engine(question, training, Effort::small, [question, training](const train::Trainer& trainer) {
-    const Model& model = trainer.model();
-    question->answer(train::to_json(
-        training, train::events::Journal{train::journal_of(model, trainer.edit_steps(), trainer.resets()),
-                                         model.can_undo(), model.can_redo()}));
+    question->answer(
+        train::to_json(training, train::events::Journal{trainer.journal(), trainer.can_undo(), trainer.can_redo()}));
   });
 }
 
