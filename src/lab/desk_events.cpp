@@ -135,9 +135,10 @@ std::optional<Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& eve
   };
   std::optional<Asker> asker = take_first(std::visit(AnsweredMessage{}, event));
   if (!std::holds_alternative<train::events::Paused>(event)) return asker;
-  // A run that was asked for ends here, whoever ended it.
+  // A run that was asked for ends here, whoever ended it, and everybody who waits for that is answered.
   for (const char* name : {"step", "run"}) {
     while (const std::optional<Asker> ended = take_first(name)) {
+      if (asker) send(*ended, train::to_json(folder.record.id(), event));
       if (!asker) asker = ended;
     }
   }
