@@ -206,6 +206,7 @@ Answer Session::judge(const Message& message, TrainingId training) {
         refused != nullptr || (!is_run && failed != nullptr && failed->message == train::name_of(message));
     if (!carried_out && !is_refusal) continue;
     if (answer.verdicts > 0 && carried_out && may_come_again(message)) continue;
+    if (is_refusal && may_come_again(message)) answer.verdicts = 0;  // what came before was of a step
     ++answer.verdicts;
     answer.accepted = carried_out;
     if (refused != nullptr && !refused->problems.empty()) answer.why = refused->problems.front().detail();
