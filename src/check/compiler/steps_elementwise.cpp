@@ -175,7 +175,7 @@ void CaseGrower::share_cheap() {
   if (x.rank() == 0 || element_count(x.shape().sizes()) == 0) return;
   const Tensor cheap = dice_.one_in(2) ? x * dice_.between(0.5, 2) : x + weight({x.shape().sizes().back()}, 1);
   if (dice_.one_in(2)) keep(tanh(cheap), 1);
-  Sizes sizes = x.shape().sizes();
+  const Sizes sizes = x.shape().sizes();
   switch (dice_.pick(5)) {
     case 0: {
       std::vector<std::int64_t> perm;
@@ -183,10 +183,11 @@ void CaseGrower::share_cheap() {
       return keep(exp(transpose(cheap, {.perm = perm}) * 0.25), 8);
     }
     case 1: {
+      if (x.rank() == 4) return;
       Sizes repeats(sizes.size() + 1, 1);
       repeats[0] = 2;
-      sizes.insert(sizes.begin(), 2);
-      return is_small_enough(sizes) && x.rank() < 4 ? keep(exp(cheap * weight(repeats, 0.5)), 8) : void();
+      // At once reduced again, so that it may be large.
+      return keep(reduce_mean(exp(cheap * weight(repeats, 0.5)), Ints{0}, {.keepdims = false}), 8);
     }
     case 2: {
       const Tensor indices = integer_input(DType::i64, {sizes[0]}, 0, sizes[0] - 1);
