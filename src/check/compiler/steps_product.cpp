@@ -59,8 +59,11 @@ void CaseGrower::multiply() {
     }
     default: {
       const Tensor product = mat_mul(x, weight({inner, columns}, reach));
-      // A kernel that reads the product at its point and elsewhere.
-      if (dice_.one_in(6) && sizes[0] > 0) return keep(product + slice(product, Ints{0}, Ints{1}, Ints{0}), 2 * m);
+      if (dice_.one_in(6) && sizes[0] > 0) {
+        // A kernel that reads the product at its point and elsewhere.
+        const Tensor first = slice(product, Ints{0}, Ints{1}, Ints{0});
+        return keep(dice_.one_in(2) ? product + first : first + product, 2 * m);
+      }
       if (dice_.one_in(2)) return keep(product, m);
       return keep(product + weight({columns}, 1), m + 1);
     }
