@@ -193,7 +193,7 @@ void Hub::Desk::check_room_for_training() {
 void Hub::Desk::watch_for_all(train::TrainingId training, Folder& folder) {
   std::set<std::string> values;
   // Of the time, which readings may take from the training; docs/lab-hub.md adds up what viewers may take.
-  constexpr double kShare = 0.007;
+  constexpr double kShare = 0.006;
   train::messages::Watch watch{.paths = {}, .every = 0, .share = kShare};
   for (const auto& [id, client] : clients_) {
     const auto wish = client.watched.find(training);

@@ -54,8 +54,8 @@ class Onlookers {
 
  private:
   static constexpr std::chrono::milliseconds kPatience{1500};
-  static constexpr double kSmallShare = 0.003, kSmallSaved = 0.08;
-  static constexpr double kLargeShare = 0.008, kLargeSaved = 0.12;
+  static constexpr double kSmallShare = 0.003, kSmallSaved = 0.05;
+  static constexpr double kLargeShare = 0.006, kLargeSaved = 0.08;
 
   struct Kind {
     bool empty() const { return queue.empty(); }

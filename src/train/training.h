@@ -122,7 +122,7 @@ class Training {
   messages::Watch watched_;
   std::vector<std::string> tapped_;  // of these, what the model has now
   std::optional<Taps> taps_;
-  TimeBudget reading_ = TimeBudget(1, 0.15);  // time for readings while it trains
+  TimeBudget reading_ = TimeBudget(1, 0.1);  // time for readings while it trains
   std::int64_t read_step_ = -1;
 };
 

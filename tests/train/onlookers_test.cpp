@@ -53,7 +53,7 @@ TEST(FairQueue, OwnersTakeTurns) {
 // A look takes 10 ms here, as much as many steps, and comes from ten owners.
 TEST(Onlookers, TakeNoMoreThanTheirBudgetAndAreAllAnswered) {
   constexpr int kLooks = 300;
-  constexpr double kSaved = 0.12, kShare = 0.008, kLook = 0.05;
+  constexpr double kSaved = 0.08, kShare = 0.006, kLook = 0.05;
   std::atomic<int> answered = 0;
   std::atomic<double> looked = 0;  // of the engine's thread alone
   Listener listener;

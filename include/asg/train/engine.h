@@ -54,7 +54,7 @@ class Engine {
   using Look = std::function<void(Trainer* trainer)>;
   void ask(TrainingId training, Look look);
 
-  // Somebody who only looks on. While trainings run, all such looks together take little more than 1 % of the time, small and
+  // Somebody who only looks on. While trainings run, all such looks together take less than 1 % of the time, small and
   // large ones from budgets of their own; owners take turns. A look that has waited for 1.5 s and for which there is
   // no time left is turned away instead. While no training runs nobody is turned away.
   enum class Effort : std::uint8_t { small, large };
