@@ -1,31 +1,38 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "asg/compile/kernel.h"
+#include "asg/compile/gpu_plan.h"
 
 namespace asg {
 
-// How a rendered kernel is to be launched; a function of the description alone.
+// A function of a rendered kernel, and how it is to be launched.
 struct CudaLaunch {
-  unsigned grid = 1;   // blocks
-  unsigned block = 1;  // threads of each
+  std::string function;
+  std::int64_t grid = 1;          // blocks
+  int block = 1;                  // threads of each
+  std::int64_t shared_bytes = 0;  // dynamic shared memory of each
 
   friend bool operator==(const CudaLaunch&, const CudaLaunch&) = default;
 };
-CudaLaunch cuda_launch(const Kernel& kernel);
 
-// CUDA C++ source of the kernel: a whole translation unit for nvcc with
-//   extern "C" __global__ void <name>(<pointers in the order of the arguments>, unsigned int* failed)
-// which sets *failed to 1 where the reference throws computation_error, and with the device functions that it needs.
-// Needs no CUDA to be rendered.
+struct CudaKernel {
+  std::string text;
+  std::vector<CudaLaunch> launches;  // one after the other
+  std::int64_t workspace_bytes = 0;
+};
+
+// CUDA C++ source of the plan of a kernel: a whole translation unit for NVRTC or nvcc that includes nothing, with
+//   extern "C" __global__ void <name>(<pointers in the order of the arguments>, unsigned char* workspace,
+//                                     unsigned int* failed)
+// for the first phase, <name>_1 for the next, … . They set *failed to 1 where the reference throws computation_error.
+// Arrays begin at multiples of 16 bytes, the workspace at one of 256. Needs no CUDA to be rendered.
 //
-// Without reductions and sums a thread computes a point. Along rows a block computes a row: each reduction is one pass
-// over it and a tree in shared memory; values of elements are computed again in each pass. Sums over the leading axes
-// are made by a thread for each column, in the order of the rows; together with reductions, by one block that takes one
-// row after the other. So the same inputs always give the same bits. Multiplication and addition are never contracted;
-// do not compile with --use_fast_math.
-std::string render_cuda(const Kernel& kernel, std::string_view name);
+// The same inputs always give the same bits. Multiplication and addition are never contracted; do not compile with
+// --use_fast_math.
+CudaKernel render_cuda(const GpuPlan& plan, std::string_view name);
 
 }  // namespace asg

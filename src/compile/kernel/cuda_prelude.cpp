@@ -1,7 +1,7 @@
 #include "compile/kernel/cuda_prelude.h"
 
 #include <array>
-#include <vector>
+#include <cstddef>
 
 namespace asg::cuda {
 namespace {
@@ -13,26 +13,138 @@ struct Function {
 
 // Functions stand before their users. All follow what the reference computes.
 constexpr std::array kFunctions = {
-    Function{"round_to_f16",
-             R"(inline __device__ float round_to_f16(float value) { return __half2float(__float2half_rn(value)); }
-inline __device__ float round_to_f16(double value) { return __half2float(__double2half(value)); }
+    Function{"Pack", R"(// Neighbouring elements, which are read and written by one access.
+template <class T, int count>
+struct alignas(sizeof(T) * count > 16 ? 16 : sizeof(T) * count) Pack {
+  T at[count];
+};
 )"},
-    Function{
-        "round_to_bf16",
-        R"(inline __device__ float round_to_bf16(float value) { return __bfloat162float(__float2bfloat16_rn(value)); }
-inline __device__ float round_to_bf16(double value) { return __bfloat162float(__double2bfloat16(value)); }
+    Function{"load_pack", R"(template <class T, int count>
+inline __device__ Pack<T, count> load_pack(const T* from) {
+  return *reinterpret_cast<const Pack<T, count>*>(from);
+}
+)"},
+    Function{"store_pack", R"(template <class T, int count>
+inline __device__ void store_pack(T* to, const Pack<T, count>& pack) {
+  *reinterpret_cast<Pack<T, count>*>(to) = pack;
+}
+)"},
+    Function{"load_part", R"(// The elements of a pack that lie in the row: its first one is number `first` of `length`.
+template <class T, int count, class Index>
+inline __device__ Pack<T, count> load_part(const T* from, Index first, Index length) {
+  if (first >= 0 && first + count <= length) return load_pack<T, count>(from);
+  Pack<T, count> pack = {};
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    if (first + i >= 0 && first + i < length) pack.at[i] = from[i];
+  }
+  return pack;
+}
+)"},
+    Function{"store_part", R"(template <class T, int count, class Index>
+inline __device__ void store_part(T* to, const Pack<T, count>& pack, Index first, Index length) {
+  if (first >= 0 && first + count <= length) {
+    store_pack(to, pack);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    if (first + i >= 0 && first + i < length) to[i] = pack.at[i];
+  }
+}
+)"},
+    Function{"from_f16", R"(// 16-bit floats are stored as their bits.
+inline __device__ float from_f16(unsigned short bits) {
+#ifdef __CUDA_ARCH__
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+#else
+  const unsigned int sign = (bits & 0x8000u) << 16, rest = bits & 0x7fffu;
+  if (rest >= 0x7c00u) return __int_as_float((int)(sign | 0x7f800000u | (rest & 0x3ffu) << 13));
+  const float size = __int_as_float((int)(rest << 13)) * 0x1p112f;
+  return sign != 0 ? -size : size;
+#endif
+}
+)"},
+    Function{"from_bf16", R"(inline __device__ float from_bf16(unsigned short bits) {
+  return __int_as_float((int)((unsigned int)bits << 16));
+}
+)"},
+    Function{"nearest_f16", R"(// The nearest number of 10 bits behind the point, of two equally near ones the even one.
+inline __device__ unsigned short nearest_f16(double value) {
+  const unsigned short sign = value < 0 || (value == 0 && 1 / value < 0) ? 0x8000u : 0;
+  const double size = fabs(value);
+  if (size != size) return 0x7fffu;
+  if (size >= 65520.0) return sign | 0x7c00u;
+  if (size < 0x1p-14) return sign | (unsigned short)rint(size * 0x1p24);
+  int exponent;
+  const double fraction = frexp(size, &exponent);  // in [0.5, 1)
+  return sign | (unsigned short)(((exponent + 13) << 10) + (int)rint(fraction * 2048));
+}
+)"},
+    Function{"nearest_bf16", R"(// The upper half of a float, of whose last bit only is known whether something lies below it.
+inline __device__ unsigned short nearest_bf16(double value) {
+  if (value != value) return 0x7fffu;
+  float near = (float)value;
+  unsigned int bits = (unsigned int)__float_as_int(near);
+  const double exact = fabs(value), found = fabs((double)near);
+  if (found > exact) --bits;
+  if (found != exact) bits |= 1u;
+  return (unsigned short)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+)"},
+    Function{"to_f16", R"(inline __device__ unsigned short to_f16(float value) {
+#ifdef __CUDA_ARCH__
+  unsigned short bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+#else
+  return nearest_f16(value);
+#endif
+}
+)"},
+    Function{"to_bf16", R"(inline __device__ unsigned short to_bf16(float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  unsigned short bits;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+#else
+  return nearest_bf16(value);
+#endif
+}
+)"},
+    Function{"round_to_f16", R"(inline __device__ float round_to_f16(float value) { return from_f16(to_f16(value)); }
+inline __device__ float round_to_f16(double value) { return from_f16(nearest_f16(value)); }
+)"},
+    Function{"round_to_bf16", R"(inline __device__ float round_to_bf16(float value) { return from_bf16(to_bf16(value)); }
+inline __device__ float round_to_bf16(double value) { return from_bf16(nearest_bf16(value)); }
 )"},
     Function{"larger_of", R"(// NaN wins over every number.
 template <class T>
 inline __device__ T larger_of(T a, T b) {
   return a != a || a >= b ? a : b;
 }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+inline __device__ float larger_of(float a, float b) {
+  float result;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+#endif
 )"},
     Function{"smaller_of", R"(// NaN wins over every number.
 template <class T>
 inline __device__ T smaller_of(T a, T b) {
   return a != a || a <= b ? a : b;
 }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+inline __device__ float smaller_of(float a, float b) {
+  float result;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  return result;
+}
+#endif
 )"},
     Function{"sign_of", R"(template <class T>
 inline __device__ T sign_of(T a) {
@@ -149,20 +261,19 @@ inline __device__ double normal_of(long long seed, unsigned long long stream, lo
 }  // namespace
 
 std::string prelude_for(std::string_view body) {
-  const auto calls = [&](std::string_view name) { return body.find(name) != std::string_view::npos; };
-  std::string text;
-  if (calls("__half")) text += "#include <cuda_fp16.h>\n";
-  if (calls("__nv_bfloat16")) text += "#include <cuda_bf16.h>\n";
-  // A cast may round to a short float that no argument holds.
-  if (!calls("__half") && calls("round_to_f16")) text += "#include <cuda_fp16.h>\n";
-  if (!calls("__nv_bfloat16") && calls("round_to_bf16")) text += "#include <cuda_bf16.h>\n";
-  if (!text.empty()) text += '\n';
-  const bool draws = calls("uniform_of") || calls("normal_of");
-  for (const Function& function : kFunctions) {
-    if (calls(function.name) || (draws && function.name == "RandomBlock")) {
-      text += function.text;
-      text += '\n';
+  std::array<bool, kFunctions.size()> called = {};
+  for (std::size_t k = kFunctions.size(); k-- > 0;) {
+    const auto calls = [&](std::string_view text) { return text.find(kFunctions[k].name) != std::string_view::npos; };
+    called[k] = calls(body);
+    for (std::size_t user = k + 1; user < kFunctions.size() && !called[k]; ++user) {
+      called[k] = called[user] && calls(kFunctions[user].text);
     }
+  }
+  std::string text;
+  for (std::size_t k = 0; k < kFunctions.size(); ++k) {
+    if (!called[k]) continue;
+    text += kFunctions[k].text;
+    text += '\n';
   }
   return text;
 }

@@ -1,9 +1,13 @@
 #include "compile/kernel/cuda_rows.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
+#include "compile/gpu/passes.h"
+#include "compile/gpu/vectors.h"
+#include "compile/gpu/workspace.h"
+#include "compile/kernel/cuda_elements.h"
+#include "compile/kernel/cuda_reductions.h"
+#include "compile/kernel/cuda_sums.h"
 #include "compile/kernel/cuda_types.h"
 #include "compile/kernel/cuda_writer.h"
 
@@ -12,211 +16,260 @@ namespace {
 
 using Kind = KernelInstruction::Kind;
 
-std::size_t index_of(int number) { return static_cast<std::size_t>(number); }
-std::string name_of_value(int number) { return 'v' + std::to_string(number); }
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-std::string reduction_name(const KernelInstruction& instruction) {
-  std::string type = value_type(instruction.dtype);
-  std::replace(type.begin(), type.end(), ' ', '_');
-  return "row_" + std::string(name_of(instruction.reduction)) + "_of_" + type;
-}
-
-// How many reductions must be finished, one after the other, before each value can be computed.
-std::vector<int> passes_before(const Kernel& kernel) {
-  std::vector<int> passes;
-  for (const KernelInstruction& instruction : kernel.instructions) {
-    int before = 0;
-    for (const int operand : instruction.operands) {
-      if (operand >= 0) before = std::max(before, passes[index_of(operand)]);
-    }
-    passes.push_back(before + (instruction.kind == Kind::reduce ? 1 : 0));
+std::vector<int> all_reductions(const GpuPlan& plan) {
+  std::vector<int> numbers;
+  for (const gpu::Pass& pass : gpu::passes_of(plan.kernel, {})) {
+    numbers.insert(numbers.end(), pass.reductions.begin(), pass.reductions.end());
   }
-  return passes;
+  return numbers;
 }
 
-// "const float v3 = …;"; without a type an assignment to what is there.
-std::string assignment(const std::string& indent, const std::string& type, const std::string& name,
-                       const std::string& value) {
-  return indent + type + (type.empty() ? "" : " ") + name + " = " + value + ";\n";
-}
-
+// What both kinds of kernels with rows have in common.
 class RowsWriter {
  public:
-  RowsWriter(const Kernel& kernel, unsigned block)
-      : kernel_(kernel),
-        block_(block),
-        writer_(kernel, "row", "k"),
-        per_row_(values_per_row(kernel)),
-        passes_(passes_before(kernel)),
-        needed_(needed_values(kernel)) {
-    per_element_ = per_row_;
-    per_element_.flip();
+  explicit RowsWriter(const GpuPlan& plan)
+      : plan_(plan),
+        kernel_(plan.kernel),
+        index_(index_type(plan)),
+        length_(index_number(plan, plan.kernel.row_length())),
+        passes_(gpu::passes_of(plan.kernel, plan.kept)),
+        writer_(plan, "row", "k"),
+        elements_(plan, "row", "k", length_),
+        per_row_(values_per_row(plan.kernel)),
+        levels_(gpu::levels_of(plan.kernel)) {}
+
+ protected:
+  // Values of the row, which every thread computes for itself, that are known after `level` levels of reductions.
+  std::string row_values(int level, const std::string& indent) const {
+    std::string text;
+    const std::vector<bool> needed = gpu::needed_values(kernel_);
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+      const bool now = needed[k] && per_row_[k] && levels_[k] == level && kernel_.instructions[k].kind != Kind::reduce;
+      if (now) text += writer_.value(static_cast<int>(k), indent);
+    }
+    return text;
   }
 
+  // Where the row begins within a vector.
+  std::string shift_text(const std::string& indent) const {
+    if (!plan_.shifted) return "";
+    return indent + "const int shift = (int)((" + row_start() + ") & " + std::to_string(plan_.vector - 1) + ");\n";
+  }
+
+  // The index of the first element of the row.
+  std::string row_start() const {
+    const KernelArgument& argument = kernel_.arguments[index(gpu::shifted_argument(plan_))];
+    GpuPlan start = plan_;
+    start.kernel.arguments = {argument};
+    start.kernel.arguments[0].strides.back() = 0;
+    return Writer(start, "row", "k").address(0);
+  }
+
+  // The number of the first element of vector `vector`.
+  std::string first_element(const std::string& vector) const {
+    std::string text = vector;
+    if (plan_.vector > 1) text = '(' + text + ") * " + std::to_string(plan_.vector);
+    return text + (plan_.shifted ? " - shift" : "");
+  }
+
+  const GpuPlan& plan_;
+  const Kernel& kernel_;
+  std::string index_;
+  std::string length_;
+  std::vector<gpu::Pass> passes_;
+  Writer writer_;
+  ElementsWriter elements_;
+  std::vector<bool> per_row_;
+  std::vector<int> levels_;
+};
+
+class WholeRowsWriter : RowsWriter {
+ public:
+  explicit WholeRowsWriter(const GpuPlan& plan)
+      : RowsWriter(plan), threads_(std::to_string(plan.row_threads)), rows_(std::to_string(plan.block_rows)) {}
+
   std::string text() const {
-    std::string text = sums_text() + "  for (long long row = blockIdx.x; row < " + std::to_string(kernel_.rows()) +
-                       "; row += gridDim.x) {\n";
-    int last = 0;
-    for (const int number : needed_) last = std::max(last, passes_[index_of(number)]);
-    text += row_values(0);
-    for (int pass = 1; pass <= last; ++pass) text += reduction_pass(pass) + row_values(pass);
-    return text + store_pass() + "  }\n" + finish_sums();
+    const GpuPhase& phase = plan_.phases.front();
+    const std::int64_t at_once = phase.blocks * plan_.block_rows;
+    const std::int64_t rows = kernel_.rows();
+    const bool masked = rows % plan_.block_rows != 0;
+    const std::string lane = "(int)threadIdx.x";
+    std::string text = phase.shared_bytes > 0 ? "  extern __shared__ __align__(16) unsigned char shared_memory[];\n" : "";
+    text += shared_declarations(plan_, all_reductions(plan_), "  ");
+    text += "  const int lane = " + lane + (plan_.across ? " / " + rows_ : " % " + threads_) + ";\n";
+    text += "  const int group = " + lane + (plan_.across ? " % " + rows_ : " / " + threads_) + ";\n";
+    text += sum_declarations(plan_, "  ");
+    text += "  for (" + index_ + " first = (" + index_ + ")blockIdx.x * " + rows_ + "; first < " +
+            std::to_string(rows) + "; first += (" + index_ + ")gridDim.x * " + rows_ + ") {\n";
+    std::string body = row_values(0, "    ") + shift_text("    ") + elements_.kept_declarations("    ");
+    for (std::size_t pass = 0; pass + 1 < passes_.size(); ++pass) {
+      body += part_declarations(kernel_, passes_[pass].reductions, "    ");
+      body += loop(passes_[pass], {}, part_steps(kernel_, passes_[pass].reductions));
+      body += exchange(plan_, passes_[pass].reductions, "    ");
+      body += result_declarations(kernel_, passes_[pass].reductions, "    ");
+      body += row_values(static_cast<int>(pass) + 1, "    ");
+    }
+    body += stores(masked);
+    if (masked) {
+      // Threads without a row of their own compute the last one again, and store nothing.
+      text += "    const bool active = first + group < " + std::to_string(rows) + ";\n    const " + index_ +
+              " row = active ? first + group : " + std::to_string(rows - 1) + ";\n";
+      if (body.find("failed") != std::string::npos) {
+        text += "    unsigned int ignored = 0;\n    unsigned int* const all_failed = failed;\n    {\n"
+                "    unsigned int* const failed = active ? all_failed : &ignored;\n" + body + "    }\n";
+        body.clear();
+      }
+    } else {
+      text += "    const " + index_ + " row = first + group;\n";
+    }
+    text += body;
+    const bool waits = plan_.row_threads > 1 && (plan_.across || plan_.row_threads > 32);
+    if (waits && at_once < rows) text += "    __syncthreads();\n";
+    return text + "  }\n" + sum_ends(plan_, "  ");
   }
 
  private:
-  std::string loop(const std::string& body) const {
-    if (body.empty()) return body;
-    return "    for (long long k = threadIdx.x; k < " + std::to_string(kernel_.row_length()) +
-           "; k += " + std::to_string(block_) + ") {\n" + body + "    }\n";
+  std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses) const {
+    if (stores.empty() && uses.empty()) return "";
+    const std::string body = elements_.text(
+        {.values = pass.values, .reads = pass.reads, .stores = stores, .uses = uses}, "        ");
+    const bool unrolled = plan_.keep == GpuPlan::Keep::registers || sums_in_registers(plan_);
+    const std::int64_t places = plan_.vectors * plan_.row_threads * plan_.vector;
+    const bool whole = places == kernel_.row_length() && !plan_.shifted;
+    return std::string("#pragma unroll") + (unrolled ? "" : " 4") + "\n    for (int e = 0; e < " +
+           std::to_string(plan_.vectors) + "; ++e) {\n      const " + index_ + ' ' + elements_.first() + " = " +
+           first_element((plan_.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n      " +
+           (whole ? "{" : "if (" + elements_.first() + " < " + length_ + ") {") + '\n' + body + "      }\n    }\n";
   }
 
-  // Values of the row, which every thread computes for itself, once `pass` passes are done. Reductions are declared by
-  // their pass.
-  std::string row_values(int pass) const {
-    std::string text;
-    for (const int number : needed_) {
-      const bool now = per_row_[index_of(number)] && passes_[index_of(number)] == pass;
-      if (now && kernel_.instructions[index_of(number)].kind != Kind::reduce) text += writer_.value(number, "    ");
-    }
-    return text;
-  }
-
-  std::string reduction_pass(int pass) const {
-    std::string starts;
-    std::string steps;
-    std::string ends;
-    std::vector<int> reduced;
-    for (const int number : needed_) {
-      const KernelInstruction& instruction = kernel_.instructions[index_of(number)];
-      if (instruction.kind != Kind::reduce || passes_[index_of(number)] != pass) continue;
-      const std::string type = value_type(instruction.dtype);
-      const std::string part = "part" + std::to_string(number);
-      const std::string operand = name_of_value(instruction.operands[0]);
-      starts += assignment("    ", type, part, identity(instruction.reduction, instruction.dtype));
-      steps += assignment("      ", "", part, combined(instruction.reduction, instruction.dtype, part, operand));
-      const std::string result = reduction_name(instruction) + '(' + part + ')';
-      const DType wide = type == "float" ? DType::f32 : instruction.dtype;
-      ends += assignment("    const ", type, name_of_value(number), converted(wide, instruction.dtype, result));
-      reduced.push_back(instruction.operands[0]);
-    }
-    return starts + loop(writer_.values(needed_for(kernel_, reduced, per_element_), "      ") + steps) + ends;
-  }
-
-  std::string store_pass() const {
-    std::string steps;
+  std::string stores(bool masked) const {
+    std::vector<KernelStore> each;
     std::string once;
-    std::vector<int> stored;
-    for (std::size_t k = 0; k < kernel_.stores.size(); ++k) {
-      const KernelStore& store = kernel_.stores[k];
-      const std::string value = name_of_value(store.value);
-      const bool single = stores_once(kernel_, store);
+    std::string sums;
+    std::string row_sums;
+    for (const KernelStore& store : kernel_.stores) {
+      const bool single = gpu::stores_once(kernel_, store);
       if (store.sum_over_leading) {
-        const std::string added = sum_name(k) + (single ? "" : place_of_k()) + " += " + value + ";\n";
-        (single ? once : steps) += (single ? "    " : "      ") + added;
+        (single ? row_sums : sums) += sum_step(plan_, store, masked ? "if (active) " : "");
       } else if (single) {
-        once += "    if (threadIdx.x == 0) {\n" + writer_.store(store, value, "      ") + "    }\n";
+        once += writer_.store(store, value_name(store.value), "      ");
       } else {
-        steps += writer_.store(store, value, "      ");
-      }
-      if (!single) stored.push_back(store.value);
-    }
-    if (steps.empty()) return once;
-    return loop(writer_.values(needed_for(kernel_, stored, per_element_), "      ") + steps) + once;
-  }
-
-  static std::string sum_name(std::size_t store) { return "sum" + std::to_string(store); }
-  std::string place_of_k() const { return "[k / " + std::to_string(block_) + ']'; }
-
-  // Each thread keeps the sums of the places that it computes.
-  std::string sums_text() const {
-    std::string text;
-    const std::int64_t places = std::max<std::int64_t>(1, (kernel_.row_length() + block_ - 1) / block_);
-    for (std::size_t k = 0; k < kernel_.stores.size(); ++k) {
-      const KernelStore& store = kernel_.stores[k];
-      if (!store.sum_over_leading) continue;
-      const std::string type = sum_type(kernel_.instructions[index_of(store.value)].dtype);
-      text += "  " + type + ' ' + sum_name(k);
-      text += stores_once(kernel_, store) ? " = 0;\n" : '[' + std::to_string(places) + "] = {};\n";
-    }
-    return text;
-  }
-
-  std::string finish_sums() const {
-    std::string text;
-    for (std::size_t k = 0; k < kernel_.stores.size(); ++k) {
-      const KernelStore& store = kernel_.stores[k];
-      if (!store.sum_over_leading) continue;
-      const DType dtype = kernel_.instructions[index_of(store.value)].dtype;
-      if (stores_once(kernel_, store)) {
-        text +=
-            "  if (threadIdx.x == 0) {\n" + writer_.store(store, finished_sum(dtype, sum_name(k)), "    ") + "  }\n";
-      } else {
-        text += "  for (long long k = threadIdx.x; k < " + std::to_string(kernel_.row_length()) +
-                "; k += " + std::to_string(block_) + ") {\n" +
-                writer_.store(store, finished_sum(dtype, sum_name(k) + place_of_k()), "    ") + "  }\n";
+        each.push_back(store);
       }
     }
-    return text;
+    std::string text;
+    if (masked && !each.empty()) {
+      // Sums are guarded by themselves.
+      text += "    if (active) {\n" + loop(passes_.back(), each, sums) + "    }\n";
+    } else {
+      text += loop(passes_.back(), each, sums);
+    }
+    if (!row_sums.empty()) text += "    " + row_sums;
+    if (once.empty()) return text;
+    // All threads have read what belongs to the row before one of them overwrites it.
+    if (plan_.row_threads > 1) text += plan_.row_threads > 32 || plan_.across ? "    __syncthreads();\n" : "    __syncwarp();\n";
+    return text + "    if (lane == 0" + (masked ? " && active" : "") + ") {\n" + once + "    }\n";
   }
 
-  const Kernel& kernel_;
-  unsigned block_;
-  Writer writer_;
-  std::vector<bool> per_row_;
-  std::vector<bool> per_element_;
-  std::vector<int> passes_;
-  std::vector<int> needed_;
+  std::string threads_;
+  std::string rows_;
+};
+
+class DividedRowsWriter : RowsWriter {
+ public:
+  explicit DividedRowsWriter(const GpuPlan& plan) : RowsWriter(plan) {}
+
+  std::string text(const GpuPhase& phase) const {
+    const std::string parts = std::to_string(plan_.parts);
+    const bool once = phase.work == GpuPhase::Work::store_once;
+    const int last = phase.work == GpuPhase::Work::reduce ? phase.level - 1 : static_cast<int>(passes_.size()) - 1;
+    std::vector<int> used;  // reductions
+    for (int level = 1; level <= std::min<int>(last + 1, static_cast<int>(passes_.size()) - 1); ++level) {
+      const std::vector<int>& numbers = passes_[index(level - 1)].reductions;
+      used.insert(used.end(), numbers.begin(), numbers.end());
+    }
+    std::string text = shared_declarations(plan_, used, "  ");
+    text += "  const " + index_ + " row = (" + index_ + ")blockIdx.x" + (once ? "" : " / " + parts) + ";\n";
+    if (!once) text += "  const int piece = (int)(blockIdx.x % " + parts + ");\n";
+    text += row_values(0, "  ");
+    for (int level = 1; level <= last; ++level) {
+      const std::vector<int>& numbers = passes_[index(level - 1)].reductions;
+      text += part_declarations(kernel_, numbers, "  ");
+      for (const int number : numbers) text += gathered(number);
+      text += exchange(plan_, numbers, "  ") + result_declarations(kernel_, numbers, "  ") + row_values(level, "  ");
+    }
+    if (once) return text + stores_once();
+    text += shift_text("  ");
+    if (phase.work == GpuPhase::Work::store) return text + loop(passes_.back(), element_stores(), "");
+    const gpu::Pass& pass = passes_[index(phase.level - 1)];
+    text += part_declarations(kernel_, pass.reductions, "  ");
+    text += loop(pass, {}, part_steps(kernel_, pass.reductions)) + exchange(plan_, pass.reductions, "  ");
+    text += "  if (threadIdx.x == 0) {\n";
+    for (const int number : pass.reductions) {
+      text += "    " + partial(number) + "[blockIdx.x] = " + part_name(number) + ";\n";
+    }
+    return text + "  }\n";
+  }
+
+ private:
+  std::string partial(int number) const {
+    const std::string type = value_type(kernel_.instructions[index(number)].dtype);
+    return "reinterpret_cast<" + type + "*>(workspace + " +
+           std::to_string(gpu::partial_of(plan_, number).offset) + ')';
+  }
+
+  // What earlier phases found of a reduction.
+  std::string gathered(int number) const {
+    const KernelInstruction& each = kernel_.instructions[index(number)];
+    const std::string part = part_name(number);
+    const std::string parts = std::to_string(plan_.parts);
+    return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan_.row_threads) +
+           ") {\n    " + part + " = " +
+           combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") +
+           ";\n  }\n";
+  }
+
+  std::vector<KernelStore> element_stores() const {
+    std::vector<KernelStore> stores;
+    for (const KernelStore& store : kernel_.stores) {
+      if (!gpu::stores_once(kernel_, store)) stores.push_back(store);
+    }
+    return stores;
+  }
+
+  std::string stores_once() const {
+    std::string text = "  __syncthreads();\n  if (threadIdx.x == 0) {\n";
+    for (const KernelStore& store : kernel_.stores) {
+      if (gpu::stores_once(kernel_, store)) text += writer_.store(store, value_name(store.value), "    ");
+    }
+    return text + "  }\n";
+  }
+
+  std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses) const {
+    const std::string vectors = std::to_string(plan_.vectors);
+    const std::string vector = "((" + index_ + ")piece * " + vectors + " + e) * " + std::to_string(plan_.row_threads) +
+                               " + (int)threadIdx.x";
+    return "#pragma unroll 4\n  for (int e = 0; e < " + vectors + "; ++e) {\n    const " + index_ + ' ' +
+           elements_.first() + " = " + first_element(vector) + ";\n    if (" + elements_.first() + " < " + length_ +
+           ") {\n" +
+           elements_.text({.values = pass.values, .reads = {}, .stores = stores, .uses = uses}, "      ") +
+           "    }\n  }\n";
+  }
 };
 
 }  // namespace
 
-std::string finished_sum(DType dtype, const std::string& sum) {
-  if (is_float(dtype)) return converted(DType::f64, dtype, sum);
-  return '(' + value_type(dtype) + ')' + sum;
+std::string rows_text(const GpuPlan& plan) { return WholeRowsWriter(plan).text(); }
+
+std::string divided_rows_text(const GpuPlan& plan, const GpuPhase& phase) {
+  return DividedRowsWriter(plan).text(phase);
 }
 
-namespace {
-
-// The value of all threads of a block, as a function of its own.
-std::string block_reduction_text(const KernelInstruction& instruction, unsigned block) {
-  const std::string type = value_type(instruction.dtype);
-  return "// The values of all threads of the block by a tree: always in the same order.\n"
-         "static __device__ " +
-         type + ' ' + reduction_name(instruction) + '(' + type + " value) {\n  __shared__ " + type + " parts[" +
-         std::to_string(block) +
-         "];\n"
-         "  parts[threadIdx.x] = value;\n"
-         "  __syncthreads();\n"
-         "  for (unsigned half = " +
-         std::to_string(block / 2) +
-         "; half > 0; half /= 2) {\n"
-         "    if (threadIdx.x < half) {\n"
-         "      parts[threadIdx.x] = " +
-         combined(instruction.reduction, instruction.dtype, "parts[threadIdx.x]", "parts[threadIdx.x + half]") +
-         ";\n"
-         "    }\n"
-         "    __syncthreads();\n"
-         "  }\n"
-         "  const " +
-         type +
-         " result = parts[0];\n"
-         "  __syncthreads();\n"
-         "  return result;\n}\n\n";
+std::string rows_functions(const GpuPlan& plan) {
+  if (plan.across || plan.row_threads == 1) return "";
+  return warp_functions(plan.kernel, all_reductions(plan));
 }
-
-}  // namespace
-
-std::string block_reductions_text(const Kernel& kernel, unsigned block) {
-  std::string text;
-  std::set<std::string> written;
-  for (const int number : needed_values(kernel)) {
-    const KernelInstruction& instruction = kernel.instructions[index_of(number)];
-    if (instruction.kind != Kind::reduce || !written.insert(reduction_name(instruction)).second) continue;
-    text += block_reduction_text(instruction, block);
-  }
-  return text;
-}
-
-std::string rows_text(const Kernel& kernel, unsigned block) { return RowsWriter(kernel, block).text(); }
 
 }  // namespace asg::cuda

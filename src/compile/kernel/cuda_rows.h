@@ -2,18 +2,18 @@
 
 #include <string>
 
-#include "asg/compile/kernel.h"
+#include "asg/compile/gpu_plan.h"
 
-// Kernels of which a block of threads computes a row.
+// Kernels with values of rows.
 namespace asg::cuda {
 
-// A device function for each reduction that the kernel makes: the values of all threads of a block by a tree.
-std::string block_reductions_text(const Kernel& kernel, unsigned block);
+// The body of a phase `rows`: a pass over the row for each level of reductions, and one for the stores.
+std::string rows_text(const GpuPlan& plan);
 
-// The body of the kernel: a pass over the row for each reduction that waits for another one, and one for the stores.
-std::string rows_text(const Kernel& kernel, unsigned block);
+// The bodies of the phases of divided rows: `reduce`, `store` and `store_once`.
+std::string divided_rows_text(const GpuPlan& plan, const GpuPhase& phase);
 
-// A sum over rows, of sum_type, as a value of the dtype.
-std::string finished_sum(DType dtype, const std::string& sum);
+// The device functions that those call.
+std::string rows_functions(const GpuPlan& plan);
 
 }  // namespace asg::cuda

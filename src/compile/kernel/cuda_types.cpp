@@ -127,8 +127,7 @@ std::string of_two(DType dtype, ScalarOp op, const std::string& a, const std::st
 }  // namespace
 
 std::string stored_type(DType dtype) {
-  if (dtype == DType::f16) return "__half";
-  if (dtype == DType::bf16) return "__nv_bfloat16";
+  if (is_short_float(dtype)) return "unsigned short";
   if (dtype == DType::boolean) return "unsigned char";
   return value_type(dtype);
 }
@@ -163,7 +162,17 @@ std::string value_type(DType dtype) {
   return "bool";
 }
 
-std::string sum_type(DType dtype) { return is_float(dtype) ? "double" : "unsigned long long"; }
+std::string sum_type(DType dtype) { return is_float(dtype) ? value_type(dtype) : "unsigned long long"; }
+
+std::string finished_sum(DType dtype, const std::string& sum) {
+  if (is_float(dtype)) return converted(is_double(dtype) ? DType::f64 : DType::f32, dtype, sum);
+  return '(' + value_type(dtype) + ')' + sum;
+}
+
+std::string added(DType dtype, const std::string& a, const std::string& b) {
+  if (!is_float(dtype)) return a + " + (unsigned long long)" + b;
+  return arithmetic(is_double(dtype) ? DType::f64 : DType::f32, '+', a, b);
+}
 
 std::string constant(const KernelInstruction& instruction) {
   if (instruction.dtype == DType::boolean) return instruction.integer != 0 ? "true" : "false";
@@ -189,15 +198,15 @@ std::string combined(Reduction reduction, DType dtype, const std::string& a, con
 }
 
 std::string from_memory(DType dtype, const std::string& element) {
-  if (dtype == DType::f16) return call("__half2float", element);
-  if (dtype == DType::bf16) return call("__bfloat162float", element);
+  if (dtype == DType::f16) return call("from_f16", element);
+  if (dtype == DType::bf16) return call("from_bf16", element);
   if (dtype == DType::boolean) return element + " != 0";
   return element;
 }
 
 std::string to_memory(DType dtype, const std::string& value) {
-  if (dtype == DType::f16) return call("__float2half_rn", value);
-  if (dtype == DType::bf16) return call("__float2bfloat16_rn", value);
+  if (dtype == DType::f16) return call("to_f16", value);
+  if (dtype == DType::bf16) return call("to_bf16", value);
   if (dtype == DType::boolean) return "(unsigned char)" + value;
   return value;
 }

@@ -7,9 +7,13 @@
 // Dtypes, numbers and ops as pieces of CUDA C++.
 namespace asg::cuda {
 
-std::string stored_type(DType dtype);  // in memory: "__half", "unsigned char" of a boolean
+std::string stored_type(DType dtype);  // in memory: "unsigned short" of 16-bit floats, "unsigned char" of a boolean
 std::string value_type(DType dtype);   // in registers: "float" of 16-bit floats, which are rounded to their dtype
-std::string sum_type(DType dtype);     // of sums over many rows: "double", or "unsigned long long", which wraps
+
+// Sums over many rows: of floats in their value type, of integers in "unsigned long long", which wraps.
+std::string sum_type(DType dtype);
+std::string added(DType dtype, const std::string& a, const std::string& b);  // a of sum_type, b a sum or a value
+std::string finished_sum(DType dtype, const std::string& sum);               // as a value of the dtype
 
 std::string constant(const KernelInstruction& instruction);
 std::string identity(Reduction reduction, DType dtype);

@@ -1,0 +1,319 @@
+#include "asg/compile/gpu_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compile/gpu/passes.h"
+#include "compile/gpu/vectors.h"
+#include "compile/gpu/workspace.h"
+
+namespace asg {
+namespace {
+
+using gpu::stores_once;
+using Kind = KernelInstruction::Kind;
+using Shape = GpuPlan::Shape;
+using Work = GpuPhase::Work;
+
+constexpr int kBlock = 256;                 // threads, where nothing asks for more
+constexpr std::int64_t kManyBlocks = 512;   // keep a large GPU busy, several on each multiprocessor
+constexpr std::int64_t kLongestChain = 512;  // numbers that one thread adds up one after the other, in f32
+constexpr std::int64_t kFewRows = 96;       // too few for a block each
+constexpr std::int64_t kLongRow = 8192;     // long enough to be divided among blocks
+constexpr std::int64_t kRegisterElements = 32;  // of a row that a thread holds at most, of each kept value
+
+std::int64_t divided(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
+
+std::int64_t power_of_two_from(std::int64_t count) {
+  std::int64_t power = 1;
+  while (power < count) power *= 2;
+  return power;
+}
+
+bool any_sums(const Kernel& kernel) {
+  return std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                     [](const KernelStore& store) { return store.sum_over_leading; });
+}
+
+bool any_reductions(const Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                     [](const KernelInstruction& each) { return each.kind == Kind::reduce; });
+}
+
+// Sums over all points, of rows of one element, are the reduction of a single row that has all points.
+Kernel with_sums_of_all_reduced(Kernel kernel) {
+  if (kernel.row_length() != 1 || any_reductions(kernel) || !any_sums(kernel)) return kernel;
+  kernel.row_axes = static_cast<int>(kernel.space.size());
+  if (kernel.space.empty()) {
+    kernel.space = {1};
+    kernel.row_axes = 1;
+    for (KernelArgument& argument : kernel.arguments) argument.strides = {0};
+    for (KernelInstruction& each : kernel.instructions) {
+      if (each.kind == Kind::position) each.strides = {0};
+    }
+  }
+  for (KernelStore& store : kernel.stores) {
+    if (!store.sum_over_leading) continue;
+    kernel.instructions.push_back({.kind = Kind::reduce,
+                                   .reduction = Reduction::sum,
+                                   .dtype = kernel.instructions[static_cast<std::size_t>(store.value)].dtype,
+                                   .operands = {store.value, -1, -1}});
+    store = {.argument = store.argument, .value = static_cast<int>(kernel.instructions.size()) - 1};
+  }
+  return with_merged_axes(kernel);
+}
+
+// How far from their beginning arrays, positions and points are counted.
+bool needs_wide_index(const Kernel& kernel) {
+  constexpr double kNarrow = 0x7fffffff - 0x100000;  // with room for the threads of incomplete blocks
+  double farthest = 1;
+  for (const std::int64_t size : kernel.space) farthest *= static_cast<double>(std::max<std::int64_t>(size, 1));
+  const auto reach = [&](const std::vector<std::int64_t>& strides, double from) {
+    for (std::size_t axis = 0; axis < strides.size(); ++axis) {
+      from += std::fabs(static_cast<double>(strides[axis])) * static_cast<double>(kernel.space[axis]);
+    }
+    return from;
+  };
+  for (const KernelArgument& argument : kernel.arguments) {
+    farthest = std::max(farthest, reach(argument.strides, std::fabs(static_cast<double>(argument.offset))));
+  }
+  for (const KernelInstruction& each : kernel.instructions) {
+    if (each.kind == Kind::position) farthest = std::max(farthest, reach(each.strides, 0));
+    if (each.kind != Kind::load || each.operands[0] < 0) continue;
+    const KernelArgument& argument = kernel.arguments[static_cast<std::size_t>(each.argument)];
+    const double moved = std::fabs(static_cast<double>(each.gather_stride)) * static_cast<double>(each.gather_length);
+    farthest = std::max(farthest, moved + reach(argument.strides, std::fabs(static_cast<double>(argument.offset))));
+  }
+  return farthest >= kNarrow;
+}
+
+class Planner {
+ public:
+  Planner(const Kernel& kernel, const GpuLimits& limits) : limits_(limits) {
+    plan_.kernel = with_sums_of_all_reduced(with_merged_axes(kernel));
+    plan_.wide_index = needs_wide_index(plan_.kernel);
+    rows_ = plan_.kernel.rows();
+    length_ = plan_.kernel.row_length();
+    leading_ = plan_.kernel.space.size() - static_cast<std::size_t>(plan_.kernel.row_axes);
+  }
+
+  GpuPlan plan() {
+    const Kernel& kernel = plan_.kernel;
+    const bool once = std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                                  [&](const KernelStore& store) { return stores_once(kernel, store); });
+    const bool sums = any_sums(kernel);
+    if (any_reductions(kernel) || once) {
+      if (!sums && rows_ < kFewRows && length_ >= kLongRow) {
+        plan_divided_rows();
+      } else {
+        plan_rows(sums);
+      }
+    } else if (sums) {
+      plan_columns();
+    } else {
+      plan_points();
+    }
+    plan_.workspace_bytes = gpu::workspace_bytes_of(plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  void take_vectors(std::size_t first, bool may_shift) {
+    const gpu::Vectors vectors = gpu::vectors_along(plan_.kernel, first, may_shift, limits_);
+    plan_.vector = vectors.width;
+    plan_.shifted = vectors.shifted;
+    plan_.access = vectors.access;
+  }
+
+  void take_elements() {
+    plan_.vector = 1;
+    plan_.shifted = false;
+    plan_.access.assign(plan_.kernel.arguments.size(), GpuPlan::Access::element);
+  }
+
+  // Vectors of a row; one more where it may begin within a vector.
+  std::int64_t vectors_of_row() const { return divided(length_, plan_.vector) + (plan_.shifted ? 1 : 0); }
+
+  void add_phase(Work work, std::int64_t blocks, std::int64_t threads, int level = 0) {
+    plan_.phases.push_back({.work = work,
+                            .level = level,
+                            .blocks = std::max<std::int64_t>(1, blocks),
+                            .threads = static_cast<int>(threads),
+                            .shared_bytes = 0});
+  }
+
+  void plan_points() {
+    plan_.shape = Shape::points;
+    take_vectors(0, false);
+    add_phase(Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), kBlock), kBlock);
+  }
+
+  // A block is `row_threads` columns of vectors wide and `block_rows` rows high.
+  void plan_columns() {
+    plan_.shape = Shape::split_rows;
+    take_vectors(leading_, false);
+    const std::int64_t vectors = vectors_of_row();
+    plan_.row_threads = static_cast<int>(std::min<std::int64_t>(power_of_two_from(vectors), 32));
+    plan_.block_rows = kBlock / plan_.row_threads;
+    const std::int64_t tiles = std::max<std::int64_t>(1, divided(vectors, plan_.row_threads));
+    const std::int64_t most = divided(rows_, 4 * plan_.block_rows);
+    const std::int64_t least = divided(rows_, kLongestChain * plan_.block_rows);
+    plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(kManyBlocks, tiles))});
+    add_phase(Work::columns, tiles * plan_.parts, kBlock);
+    add_finish();
+  }
+
+  void add_finish() {
+    if (plan_.parts == 1) return;
+    std::int64_t longest = 1;
+    for (const gpu::Partial& partial : gpu::partials_of(plan_)) longest = std::max(longest, partial.length);
+    add_phase(Work::finish, divided(longest, 32), kBlock);
+  }
+
+  // Whether most of what moves is dense along the last leading axis instead of the row.
+  bool is_dense_across() const {
+    if (leading_ == 0 || plan_.kernel.space[leading_ - 1] < 8 || plan_.kernel.row_axes == 0) return false;
+    std::int64_t along = 0;
+    std::int64_t across = 0;
+    for (const KernelArgument& argument : plan_.kernel.arguments) {
+      if (argument.strides.back() == 1) {
+        ++along;
+      } else if (argument.strides[leading_ - 1] == 1 && argument.strides.back() != 0) {
+        ++across;
+      }
+    }
+    return across > along;
+  }
+
+  // Whether shared memory that is there without asking holds what threads exchange that are no neighbours.
+  bool fits_across(bool sums) const {
+    constexpr std::int64_t kPlaces = 48 * 1024 / 8;
+    const auto reductions = std::count_if(plan_.kernel.instructions.begin(), plan_.kernel.instructions.end(),
+                                          [](const KernelInstruction& each) { return each.kind == Kind::reduce; });
+    return (reductions * limits_.block_threads) + (sums ? length_ : 0) <= kPlaces;
+  }
+
+  void plan_rows(bool sums) {
+    plan_.across = is_dense_across() && fits_across(sums);
+    if (plan_.across) {
+      take_elements();
+    } else {
+      // A thread that adds up columns works on the same ones of every row.
+      take_vectors(leading_, !sums);
+    }
+    choose_row_threads();
+    plan_.shape = plan_.row_threads <= limits_.warp && !plan_.across ? Shape::warp_rows : Shape::block_rows;
+    choose_block_rows();
+    const std::int64_t blocks = std::max<std::int64_t>(1, divided(rows_, plan_.block_rows));
+    plan_.parts = sums ? std::min(blocks, kManyBlocks) : 1;
+    add_phase(Work::rows, sums ? plan_.parts : blocks, std::int64_t{plan_.row_threads} * plan_.block_rows);
+    plan_.phases.back().shared_bytes = shared_bytes();
+    if (sums) add_finish();
+  }
+
+  // As few threads as hold what has to be kept of a row in their registers. Rows that are too long for that are kept in
+  // shared memory; longer ones are read again in each pass.
+  void choose_row_threads() {
+    const gpu::Keepers keepers = gpu::values_to_keep(plan_.kernel);
+    std::int64_t words = keepers.words;
+    for (const KernelStore& store : plan_.kernel.stores) words += store.sum_over_leading ? 1 : 0;
+    const std::int64_t vectors = std::max<std::int64_t>(1, vectors_of_row());
+    const auto held = [&](std::int64_t threads) { return divided(vectors, threads) * plan_.vector; };
+    const auto fits = [&](std::int64_t threads) {
+      const std::int64_t registers = threads < limits_.block_threads ? 2 * kRegisterElements : kRegisterElements;
+      return held(threads) <= std::min(kRegisterElements, registers / std::max<std::int64_t>(words, 1));
+    };
+    std::int64_t threads = std::min<std::int64_t>(power_of_two_from(vectors), limits_.warp);
+    if (plan_.across) threads = std::min<std::int64_t>(power_of_two_from(divided(length_, 16)), 8);
+    const std::int64_t most = plan_.across ? 32 : limits_.block_threads;
+    while (!fits(threads) && threads < most) threads *= 2;
+    if (fits(threads) && !keepers.values.empty()) {
+      plan_.keep = GpuPlan::Keep::registers;
+      plan_.kept = keepers.values;
+    } else if (!fits(threads)) {
+      threads = plan_.across ? most : std::min(most, keep_in_shared_memory());
+    }
+    plan_.row_threads = static_cast<int>(threads);
+    plan_.vectors = divided(vectors, threads);
+  }
+
+  // Bytes of shared memory for an element of each kept value.
+  std::int64_t kept_bytes() const {
+    std::int64_t bytes = 0;
+    for (const int value : plan_.kept) {
+      bytes += bytes_of(plan_.kernel.instructions[static_cast<std::size_t>(value)].dtype);
+    }
+    return bytes;
+  }
+
+  // Threads for each row.
+  std::int64_t keep_in_shared_memory() {
+    constexpr std::int64_t kReserve = 1024;  // for what reductions need
+    const std::int64_t room = (limits_.shared_bytes - kReserve) / 2048 * 2048;
+    // Incomplete vectors of the last round have places as well.
+    const std::int64_t elements = (vectors_of_row() + limits_.block_threads) * plan_.vector;
+    if (!plan_.across) {
+      for (const int value : gpu::loads_to_keep(plan_.kernel)) {
+        plan_.kept.push_back(value);
+        if (kept_bytes() * elements > room) plan_.kept.pop_back();
+      }
+    }
+    const std::int64_t bytes = kept_bytes() * elements;
+    if (bytes > 0) plan_.keep = GpuPlan::Keep::shared;
+    if (2 * bytes > room) return limits_.block_threads;
+    return bytes * 4 > room ? std::min(512, limits_.block_threads) : kBlock;
+  }
+
+  std::int64_t shared_bytes() const {
+    if (plan_.keep != GpuPlan::Keep::shared) return 0;
+    return kept_bytes() * plan_.vectors * plan_.row_threads * plan_.vector * plan_.block_rows;
+  }
+
+  void choose_block_rows() {
+    std::int64_t rows = std::max(1, kBlock / plan_.row_threads);
+    if (plan_.across) rows = 32;
+    if (plan_.keep == GpuPlan::Keep::shared) rows = 1;
+    const std::int64_t least = plan_.across ? 8 : 1;
+    while (rows > least && divided(rows_, rows) < kManyBlocks / 2) rows /= 2;
+    // Whole warps: their threads exchange values.
+    rows = std::max<std::int64_t>(rows, limits_.warp / plan_.row_threads);
+    plan_.block_rows = static_cast<int>(rows);
+  }
+
+  void plan_divided_rows() {
+    plan_.shape = Shape::split_columns;
+    take_vectors(leading_, true);
+    plan_.row_threads = kBlock;
+    const std::int64_t vectors = vectors_of_row();
+    const std::int64_t rows = std::max<std::int64_t>(1, rows_);
+    // Each thread of a part has some vectors, and no more than a short chain of numbers to add up.
+    const std::int64_t few = divided(vectors, 4 * kBlock);
+    const std::int64_t chain = divided(length_, kLongestChain * kBlock);
+    plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(2 * kManyBlocks, rows))});
+    plan_.vectors = divided(divided(vectors, plan_.parts), kBlock);
+    plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * kBlock));
+    const std::vector<gpu::Pass> passes = gpu::passes_of(plan_.kernel, {});
+    for (std::size_t level = 1; level < passes.size(); ++level) {
+      add_phase(Work::reduce, rows * plan_.parts, kBlock, static_cast<int>(level));
+    }
+    bool elements = false;
+    bool once = false;
+    for (const KernelStore& store : plan_.kernel.stores) {
+      (stores_once(plan_.kernel, store) ? once : elements) = true;
+    }
+    if (elements) add_phase(Work::store, rows * plan_.parts, kBlock);
+    if (once) add_phase(Work::store_once, rows, kBlock);
+  }
+
+  GpuLimits limits_;
+  GpuPlan plan_;
+  std::int64_t rows_ = 0;
+  std::int64_t length_ = 0;
+  std::size_t leading_ = 0;  // axes before the row
+};
+
+}  // namespace
+
+GpuPlan plan_gpu(const Kernel& kernel, const GpuLimits& limits) { return Planner(kernel, limits).plan(); }
+
+}  // namespace asg

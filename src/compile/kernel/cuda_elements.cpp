@@ -1,0 +1,225 @@
+#include "compile/kernel/cuda_elements.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compile/gpu/vectors.h"
+#include "compile/kernel/cuda_types.h"
+
+namespace asg::cuda {
+namespace {
+
+using Access = GpuPlan::Access;
+using Kind = KernelInstruction::Kind;
+
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+std::string numbered(const char* name, int number) { return name + std::to_string(number); }
+
+// Whether each value is the same for all elements of a vector.
+std::vector<bool> uniform_values(const GpuPlan& plan) {
+  const Kernel& kernel = plan.kernel;
+  const bool by_point = plan.shape == GpuPlan::Shape::points || plan.shape == GpuPlan::Shape::split_rows;
+  const std::vector<bool> per_row = values_per_row(kernel);
+  std::vector<bool> uniform;
+  for (std::size_t k = 0; k < kernel.instructions.size(); ++k) {
+    const KernelInstruction& each = kernel.instructions[k];
+    if (!by_point && per_row[k]) {
+      uniform.push_back(true);
+      continue;
+    }
+    bool same = plan.vector > 1;
+    if (each.kind == Kind::load) same = same && plan.access[index(each.argument)] == Access::uniform;
+    if (each.kind == Kind::position) {
+      const bool single_axis = gpu::first_vector_axis(plan) + 1 == kernel.space.size();
+      same = same && each.strides.back() == 0 && (single_axis || kernel.space.back() % plan.vector == 0);
+    }
+    for (const int operand : each.operands) same = same && (operand < 0 || uniform[index(operand)]);
+    uniform.push_back(same);
+  }
+  return uniform;
+}
+
+}  // namespace
+
+ElementsWriter::ElementsWriter(const GpuPlan& plan, const std::string& row, const std::string& element,
+                               std::string length)
+    : plan_(plan),
+      element_(element),
+      length_(std::move(length)),
+      each_(plan, row, element),
+      whole_(plan, row, element + '0'),
+      uniform_(uniform_values(plan)) {}
+
+std::string ElementsWriter::first() const { return plan_.vector > 1 ? element_ + '0' : element_; }
+
+bool ElementsWriter::keeps(int number) const {
+  return std::find(plan_.kept.begin(), plan_.kept.end(), number) != plan_.kept.end();
+}
+
+std::string ElementsWriter::pack_type(DType dtype) const {
+  return "Pack<" + stored_type(dtype) + ", " + std::to_string(plan_.vector) + '>';
+}
+
+Access ElementsWriter::access_of(int number, const std::vector<bool>& uniform) const {
+  const KernelInstruction& load = plan_.kernel.instructions[index(number)];
+  const Access access = plan_.access[index(load.argument)];
+  if (load.operands[0] < 0 || access == Access::element) return access;
+  if (!uniform[index(load.operands[0])]) return Access::element;
+  const bool aligned = load.gather_stride % plan_.vector == 0 && !gpu::is_ragged(plan_);
+  return access == Access::vector && !aligned ? Access::element : access;
+}
+
+std::string ElementsWriter::kept_declarations(const std::string& indent) const {
+  std::string text;
+  std::int64_t offset = 0;
+  for (const int number : plan_.kept) {
+    const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+    if (plan_.keep == GpuPlan::Keep::registers) {
+      text += indent + value_type(dtype) + numbered(" kept", number) + '[' +
+              std::to_string(plan_.vectors * plan_.vector) + "];\n";
+    } else {
+      text += indent + stored_type(dtype) + numbered("* const kept", number) + " = reinterpret_cast<" +
+              stored_type(dtype) + "*>(shared_memory + " + std::to_string(offset) + ");\n";
+      offset += bytes_of(dtype) * plan_.vectors * plan_.row_threads * plan_.vector;
+    }
+  }
+  return text;
+}
+
+// Of a vector in registers: the first one of its places; in shared memory: of the places of the whole row.
+std::string ElementsWriter::kept_place(int number) const {
+  std::string vector = "e";
+  if (plan_.keep == GpuPlan::Keep::shared) vector = "(e * " + std::to_string(plan_.row_threads) + " + lane)";
+  if (plan_.vector > 1) vector += " * " + std::to_string(plan_.vector);
+  return numbered("kept", number) + (plan_.keep == GpuPlan::Keep::shared ? " + " : "[") + vector;
+}
+
+std::string ElementsWriter::keep(int number, const std::string& value, const std::string& indent) const {
+  const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+  const std::string place = kept_place(number);
+  if (plan_.keep == GpuPlan::Keep::registers) {
+    return indent + place + (plan_.vector > 1 ? " + i] = " : "] = ") + value + ";\n";
+  }
+  if (plan_.vector > 1) return indent + numbered("keeping", number) + ".at[i] = " + to_memory(dtype, value) + ";\n";
+  return indent + "*(" + place + ") = " + to_memory(dtype, value) + ";\n";
+}
+
+std::string ElementsWriter::read(int number, const std::string& indent) const {
+  const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+  const std::string declared = indent + "const " + value_type(dtype) + ' ' + value_name(number) + " = ";
+  const std::string place = kept_place(number);
+  if (plan_.keep == GpuPlan::Keep::registers) return declared + place + (plan_.vector > 1 ? " + i];\n" : "];\n");
+  if (plan_.vector > 1) return declared + from_memory(dtype, numbered("held", number) + ".at[i]") + ";\n";
+  return declared + from_memory(dtype, "*(" + place + ')') + ";\n";
+}
+
+std::string ElementsWriter::text(const Elements& elements, const std::string& indent) const {
+  return plan_.vector > 1 ? packed(elements, indent) : single(elements, indent);
+}
+
+std::string ElementsWriter::single(const Elements& elements, const std::string& indent) const {
+  std::string text;
+  for (const int number : elements.reads) text += read(number, indent);
+  for (const int number : elements.values) {
+    text += each_.value(number, indent);
+    if (keeps(number)) text += keep(number, value_name(number), indent);
+  }
+  for (const KernelStore& store : elements.stores) text += each_.store(store, value_name(store.value), indent);
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = elements.uses.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    text += indent + elements.uses.substr(begin, end + 1 - begin);
+  }
+  return text;
+}
+
+std::string ElementsWriter::packed_load(int number, const std::string& indent) const {
+  const KernelInstruction& load = plan_.kernel.instructions[index(number)];
+  const std::string type = stored_type(load.dtype) + ", " + std::to_string(plan_.vector);
+  const std::string pack = numbered("pack", number);
+  const std::string argument = numbered("arg", load.argument);
+  if (load.operands[0] >= 0) {
+    const std::string name = numbered("index", number);
+    return indent + "long long " + name + " = " + value_name(load.operands[0]) + ";\n" + indent + "Pack<" + type +
+           "> " + pack + " = {};\n" + indent + "if (in_range(" + name + ", " + std::to_string(load.gather_length) +
+           ", failed)) " + pack + " = load_pack<" + type + ">(" + argument + " + " +
+           whole_.gathered_address(load, number) + ");\n";
+  }
+  const std::string from = argument + " + " + whole_.address(load.argument);
+  if (gpu::is_ragged(plan_)) {
+    const std::string whole = index_type(plan_);
+    return indent + "const Pack<" + type + "> " + pack + " = load_part<" + type + ", " + whole + ">(" + from + ", " +
+           first() + ", " + length_ + ");\n";
+  }
+  return indent + "const Pack<" + type + "> " + pack + " = load_pack<" + type + ">(" + from + ");\n";
+}
+
+std::string ElementsWriter::packed(const Elements& elements, const std::string& indent) const {
+  const std::string inner = indent + "  ";
+  const bool in_shared = plan_.keep == GpuPlan::Keep::shared;
+  std::string before;
+  std::string each;
+  std::string after;
+  // What was kept is read for each element.
+  std::vector<bool> uniform = uniform_;
+  for (const int number : elements.reads) uniform[index(number)] = false;
+  for (const int number : elements.values) {
+    for (const int operand : plan_.kernel.instructions[index(number)].operands) {
+      if (operand >= 0 && !uniform[index(operand)]) uniform[index(number)] = false;
+    }
+  }
+  for (const int number : elements.reads) {
+    const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+    if (in_shared) {
+      before += indent + "const " + pack_type(dtype) + numbered(" held", number) + " = load_pack<" +
+                stored_type(dtype) + ", " + std::to_string(plan_.vector) + ">(" + kept_place(number) + ");\n";
+    }
+    each += read(number, inner);
+  }
+  for (const int number : elements.values) {
+    const KernelInstruction& instruction = plan_.kernel.instructions[index(number)];
+    const bool is_vector = instruction.kind == Kind::load && access_of(number, uniform) == Access::vector;
+    const std::string value = value_name(number);
+    if (uniform[index(number)]) {
+      before += whole_.value(number, indent);
+    } else if (is_vector) {
+      before += packed_load(number, indent);
+      each += inner + "const " + value_type(instruction.dtype) + ' ' + value + " = " +
+              from_memory(instruction.dtype, numbered("pack", number) + ".at[i]") + ";\n";
+    } else {
+      each += each_.value(number, inner);
+    }
+    if (!keeps(number)) continue;
+    each += keep(number, value, inner);
+    if (!in_shared) continue;
+    before += indent + pack_type(instruction.dtype) + numbered(" keeping", number) + ";\n";
+    after += indent + "store_pack(" + kept_place(number) + numbered(", keeping", number) + ");\n";
+  }
+  for (const KernelStore& store : elements.stores) {
+    if (plan_.access[index(store.argument)] != Access::vector) {
+      each += each_.store(store, value_name(store.value), inner);
+      continue;
+    }
+    const DType dtype = plan_.kernel.arguments[index(store.argument)].dtype;
+    const std::string out = numbered("out", store.argument);
+    before += indent + pack_type(dtype) + ' ' + out + ";\n";
+    each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";
+    const std::string to = numbered("(arg", store.argument) + " + " + whole_.address(store.argument) + ", " + out;
+    after += indent + (gpu::is_ragged(plan_) ? "store_part" + to + ", " + first() + ", " + length_ + ");\n"
+                                             : "store_pack" + to + ");\n");
+  }
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = elements.uses.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    each += inner + elements.uses.substr(begin, end + 1 - begin);
+  }
+  std::string head = indent + "#pragma unroll\n" + indent + "for (int i = 0; i < " + std::to_string(plan_.vector) +
+                     "; ++i) {\n" + inner + "const " + index_type(plan_) + ' ' + element_ + " = " + first() +
+                     " + i;\n";
+  if (gpu::is_ragged(plan_)) {
+    head += inner + "if (" + (plan_.shifted ? element_ + " < 0 || " : "") + element_ + " >= " + length_ +
+            ") continue;\n";
+  }
+  return before + head + each + indent + "}\n" + after;
+}
+
+}  // namespace asg::cuda

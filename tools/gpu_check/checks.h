@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "machine.h"
+
+namespace asg::gpu_check {
+
+class CudaMachine;
+
+// Runs the kernels of the folder and drawn ones, each twice: the numbers must be those of the reference within the
+// tolerance of the dtype (docs/numbers.md), the bits of both runs the same. Prints what is not so, and a summary.
+bool check_correct(Machine& machine, const std::string& folder, int drawn);
+
+// Whether NVRTC compiles them, where it is.
+bool check_compiles(const std::string& folder);
+
+// Prints a table: each kernel of the folder `timed`, its time, and the time in which memory can move what it has to
+// read and write.
+bool check_speed(CudaMachine& machine, const std::string& folder);
+
+}  // namespace asg::gpu_check

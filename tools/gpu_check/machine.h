@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asg/compile/render_cuda.h"
+#include "asg/core/array.h"
+
+namespace asg::gpu_check {
+
+// What a run of a kernel left.
+struct Ran {
+  std::vector<Array> arguments;
+  bool failed = false;  // as the kernel says
+};
+
+// Where rendered kernels run: a GPU, or the CPU under the shim.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  virtual std::string name() const = 0;
+  // Compiles all kernels; those of later calls are numbered on.
+  virtual void load(const std::vector<CudaKernel>& kernels) = 0;
+  virtual Ran run(std::size_t kernel, const std::vector<Array>& arguments) = 0;
+};
+
+// Compiles as C++ with the system's compiler into `folder`; runs threads of a block as fibers.
+std::unique_ptr<Machine> shim_machine(const std::string& shim_folder, const std::string& folder);
+
+}  // namespace asg::gpu_check
