@@ -95,7 +95,8 @@ bool check_speed(CudaMachine& machine, const std::string& folder) {
   std::vector<CudaKernel> rendered;
   std::vector<GpuPlan> plans;
   for (const auto& [name, kernel] : kernels) {
-    plans.push_back(plan_gpu(kernel));
+    GpuLimits limits; if (const char* b = std::getenv("BLOCKS")) limits.blocks = std::atoll(b);
+    plans.push_back(plan_gpu(kernel, limits));
     rendered.push_back(render_cuda(plans.back(), name));
   }
   const auto begin = std::chrono::steady_clock::now();

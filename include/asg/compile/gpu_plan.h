@@ -16,6 +16,7 @@ struct GpuLimits {
   int block_threads = 1024;                // at most, in a block
   std::int64_t shared_bytes = 224 * 1024;  // at most, of a block
   int access_bytes = 16;                   // the widest access of a thread
+  std::int64_t blocks = 528;               // keep a large GPU busy: 4 on each of 132 multiprocessors
 };
 
 // A launch. Phases run one after the other; a later one reads what the earlier ones left in the workspace.

@@ -16,7 +16,6 @@ using Shape = GpuPlan::Shape;
 using Work = GpuPhase::Work;
 
 constexpr int kBlock = 256;                 // threads, where nothing asks for more
-constexpr std::int64_t kManyBlocks = 512;   // keep a large GPU busy, several on each multiprocessor
 constexpr std::int64_t kLongestChain = 512;  // numbers that one thread adds up one after the other, in f32
 constexpr std::int64_t kFewRows = 96;       // too few for a block each
 constexpr std::int64_t kLongRow = 8192;     // long enough to be divided among blocks
@@ -158,7 +157,7 @@ class Planner {
     const std::int64_t tiles = std::max<std::int64_t>(1, divided(vectors, plan_.row_threads));
     const std::int64_t most = divided(rows_, 4 * plan_.block_rows);
     const std::int64_t least = divided(rows_, kLongestChain * plan_.block_rows);
-    plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(kManyBlocks, tiles))});
+    plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(limits_.blocks, tiles))});
     add_phase(Work::columns, tiles * plan_.parts, kBlock);
     add_finish();
   }
@@ -205,7 +204,8 @@ class Planner {
     plan_.shape = plan_.row_threads <= limits_.warp && !plan_.across ? Shape::warp_rows : Shape::block_rows;
     choose_block_rows();
     const std::int64_t blocks = std::max<std::int64_t>(1, divided(rows_, plan_.block_rows));
-    plan_.parts = sums ? std::min(blocks, kManyBlocks) : 1;
+    // Sums take registers: fewer blocks have room at a time.
+    plan_.parts = sums ? std::min(blocks, limits_.blocks * 3 / 4) : 1;
     add_phase(Work::rows, sums ? plan_.parts : blocks, std::int64_t{plan_.row_threads} * plan_.block_rows);
     plan_.phases.back().shared_bytes = shared_bytes();
     if (sums) add_finish();
@@ -223,7 +223,7 @@ class Planner {
       const std::int64_t registers = threads < limits_.block_threads ? 2 * kRegisterElements : kRegisterElements;
       return held(threads) <= std::min(kRegisterElements, registers / std::max<std::int64_t>(words, 1));
     };
-    std::int64_t threads = std::min<std::int64_t>(power_of_two_from(vectors), limits_.warp);
+    std::int64_t threads = short_row_threads(vectors);
     if (plan_.across) threads = std::min<std::int64_t>(power_of_two_from(divided(length_, 16)), 8);
     const std::int64_t most = plan_.across ? 32 : limits_.block_threads;
     while (!fits(threads) && threads < most) threads *= 2;
@@ -237,6 +237,16 @@ class Planner {
     plan_.vectors = divided(vectors, threads);
   }
 
+  // At most a warp for a row; of short rows so many threads that few of them have no vector, and no more than 4 each.
+  std::int64_t short_row_threads(std::int64_t vectors) const {
+    std::int64_t best = std::min<std::int64_t>(power_of_two_from(vectors), limits_.warp);
+    for (std::int64_t threads = best; vectors < limits_.warp && threads > 0; threads /= 2) {
+      const std::int64_t each = divided(vectors, threads);
+      if (each <= 4 && each * threads < divided(vectors, best) * best) best = threads;
+    }
+    return best;
+  }
+
   // Bytes of shared memory for an element of each kept value.
   std::int64_t kept_bytes() const {
     std::int64_t bytes = 0;
@@ -246,27 +256,33 @@ class Planner {
     return bytes;
   }
 
-  // Threads for each row.
+  // Elements of a row with the places of incomplete vectors, in shared memory.
+  std::int64_t shared_elements(std::int64_t threads) const {
+    return divided(vectors_of_row(), threads) * threads * plan_.vector;
+  }
+
+  // Threads for each row: so many that as many blocks as have room at a time fill a multiprocessor.
   std::int64_t keep_in_shared_memory() {
-    constexpr std::int64_t kReserve = 1024;  // for what reductions need
-    const std::int64_t room = (limits_.shared_bytes - kReserve) / 2048 * 2048;
-    // Incomplete vectors of the last round have places as well.
-    const std::int64_t elements = (vectors_of_row() + limits_.block_threads) * plan_.vector;
+    constexpr std::int64_t kReserve = 1024;  // of each block, for what reductions need
+    const std::int64_t room = limits_.shared_bytes;
     if (!plan_.across) {
       for (const int value : gpu::loads_to_keep(plan_.kernel)) {
         plan_.kept.push_back(value);
-        if (kept_bytes() * elements > room) plan_.kept.pop_back();
+        if (kept_bytes() * shared_elements(limits_.block_threads) + kReserve > room) plan_.kept.pop_back();
       }
     }
-    const std::int64_t bytes = kept_bytes() * elements;
-    if (bytes > 0) plan_.keep = GpuPlan::Keep::shared;
-    if (2 * bytes > room) return limits_.block_threads;
-    return bytes * 4 > room ? std::min(512, limits_.block_threads) : kBlock;
+    if (plan_.kept.empty()) return kBlock;
+    plan_.keep = GpuPlan::Keep::shared;
+    for (std::int64_t threads = kBlock; threads < limits_.block_threads; threads *= 2) {
+      const std::int64_t blocks = room / (kept_bytes() * shared_elements(threads) + kReserve);
+      if (blocks * threads >= limits_.block_threads) return threads;
+    }
+    return limits_.block_threads;
   }
 
   std::int64_t shared_bytes() const {
     if (plan_.keep != GpuPlan::Keep::shared) return 0;
-    return kept_bytes() * plan_.vectors * plan_.row_threads * plan_.vector * plan_.block_rows;
+    return kept_bytes() * shared_elements(plan_.row_threads);
   }
 
   void choose_block_rows() {
@@ -274,7 +290,7 @@ class Planner {
     if (plan_.across) rows = 32;
     if (plan_.keep == GpuPlan::Keep::shared) rows = 1;
     const std::int64_t least = plan_.across ? 8 : 1;
-    while (rows > least && divided(rows_, rows) < kManyBlocks / 2) rows /= 2;
+    while (rows > least && divided(rows_, rows) < limits_.blocks / 2) rows /= 2;
     // Whole warps: their threads exchange values.
     rows = std::max<std::int64_t>(rows, limits_.warp / plan_.row_threads);
     plan_.block_rows = static_cast<int>(rows);
@@ -289,7 +305,7 @@ class Planner {
     // Each thread of a part has some vectors, and no more than a short chain of numbers to add up.
     const std::int64_t few = divided(vectors, 4 * kBlock);
     const std::int64_t chain = divided(length_, kLongestChain * kBlock);
-    plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(2 * kManyBlocks, rows))});
+    plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(2 * limits_.blocks, rows))});
     plan_.vectors = divided(divided(vectors, plan_.parts), kBlock);
     plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * kBlock));
     const std::vector<gpu::Pass> passes = gpu::passes_of(plan_.kernel, {});

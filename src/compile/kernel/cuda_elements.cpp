@@ -114,8 +114,13 @@ std::string ElementsWriter::read(int number, const std::string& indent) const {
   return declared + from_memory(dtype, "*(" + place + ')') + ";\n";
 }
 
-std::string ElementsWriter::text(const Elements& elements, const std::string& indent) const {
-  return plan_.vector > 1 ? packed(elements, indent) : single(elements, indent);
+std::string ElementsWriter::text(const Elements& elements, bool whole, const std::string& indent) const {
+  const bool partly = !whole && gpu::is_ragged(plan_);
+  const auto lines = [&](const std::string& deeper) {
+    return plan_.vector > 1 ? packed(elements, deeper, partly) : single(elements, deeper);
+  };
+  if (whole) return lines(indent);
+  return indent + "if (" + first() + " < " + length_ + ") {\n" + lines(indent + "  ") + indent + "}\n";
 }
 
 std::string ElementsWriter::single(const Elements& elements, const std::string& indent) const {
@@ -133,7 +138,7 @@ std::string ElementsWriter::single(const Elements& elements, const std::string& 
   return text;
 }
 
-std::string ElementsWriter::packed_load(int number, const std::string& indent) const {
+std::string ElementsWriter::packed_load(int number, bool partly, const std::string& indent) const {
   const KernelInstruction& load = plan_.kernel.instructions[index(number)];
   const std::string type = stored_type(load.dtype) + ", " + std::to_string(plan_.vector);
   const std::string pack = numbered("pack", number);
@@ -146,7 +151,7 @@ std::string ElementsWriter::packed_load(int number, const std::string& indent) c
            whole_.gathered_address(load, number) + ");\n";
   }
   const std::string from = argument + " + " + whole_.address(load.argument);
-  if (gpu::is_ragged(plan_)) {
+  if (partly) {
     const std::string whole = index_type(plan_);
     return indent + "const Pack<" + type + "> " + pack + " = load_part<" + type + ", " + whole + ">(" + from + ", " +
            first() + ", " + length_ + ");\n";
@@ -154,7 +159,7 @@ std::string ElementsWriter::packed_load(int number, const std::string& indent) c
   return indent + "const Pack<" + type + "> " + pack + " = load_pack<" + type + ">(" + from + ");\n";
 }
 
-std::string ElementsWriter::packed(const Elements& elements, const std::string& indent) const {
+std::string ElementsWriter::packed(const Elements& elements, const std::string& indent, bool partly) const {
   const std::string inner = indent + "  ";
   const bool in_shared = plan_.keep == GpuPlan::Keep::shared;
   std::string before;
@@ -183,13 +188,17 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     if (uniform[index(number)]) {
       before += whole_.value(number, indent);
     } else if (is_vector) {
-      before += packed_load(number, indent);
+      before += packed_load(number, partly, indent);
       each += inner + "const " + value_type(instruction.dtype) + ' ' + value + " = " +
               from_memory(instruction.dtype, numbered("pack", number) + ".at[i]") + ";\n";
     } else {
       each += each_.value(number, inner);
     }
     if (!keeps(number)) continue;
+    if (in_shared && is_vector) {
+      after += indent + "store_pack(" + kept_place(number) + numbered(", pack", number) + ");\n";
+      continue;
+    }
     each += keep(number, value, inner);
     if (!in_shared) continue;
     before += indent + pack_type(instruction.dtype) + numbered(" keeping", number) + ";\n";
@@ -205,7 +214,7 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     before += indent + pack_type(dtype) + ' ' + out + ";\n";
     each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";
     const std::string to = numbered("(arg", store.argument) + " + " + whole_.address(store.argument) + ", " + out;
-    after += indent + (gpu::is_ragged(plan_) ? "store_part" + to + ", " + first() + ", " + length_ + ");\n"
+    after += indent + (partly ? "store_part" + to + ", " + first() + ", " + length_ + ");\n"
                                              : "store_pack" + to + ");\n");
   }
   std::size_t begin = 0;
@@ -215,7 +224,7 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
   std::string head = indent + "#pragma unroll\n" + indent + "for (int i = 0; i < " + std::to_string(plan_.vector) +
                      "; ++i) {\n" + inner + "const " + index_type(plan_) + ' ' + element_ + " = " + first() +
                      " + i;\n";
-  if (gpu::is_ragged(plan_)) {
+  if (partly) {
     head += inner + "if (" + (plan_.shifted ? element_ + " < 0 || " : "") + element_ + " >= " + length_ +
             ") continue;\n";
   }

@@ -22,7 +22,8 @@ class ElementsWriter {
  public:
   ElementsWriter(const GpuPlan& plan, const std::string& row, const std::string& element, std::string length);
 
-  std::string text(const Elements& elements, const std::string& indent) const;
+  // `whole`: all elements of the vector are known to be in the row; otherwise its first one may be beyond the end.
+  std::string text(const Elements& elements, bool whole, const std::string& indent) const;
 
   // Declarations of what keeps values from pass to pass.
   std::string kept_declarations(const std::string& indent) const;
@@ -32,8 +33,9 @@ class ElementsWriter {
 
  private:
   std::string single(const Elements& elements, const std::string& indent) const;
-  std::string packed(const Elements& elements, const std::string& indent) const;
-  std::string packed_load(int number, const std::string& indent) const;
+  // `partly`: of a vector that is not all in the row.
+  std::string packed(const Elements& elements, const std::string& indent, bool partly) const;
+  std::string packed_load(int number, bool partly, const std::string& indent) const;
   GpuPlan::Access access_of(int number, const std::vector<bool>& uniform) const;  // of a load
   std::string keep(int number, const std::string& value, const std::string& indent) const;
   std::string read(int number, const std::string& indent) const;

@@ -161,6 +161,28 @@ inline __device__ double sigmoid_of(double a) {
   return __ddiv_rn(a < 0 ? decay : 1.0, __dadd_rn(1.0, decay));
 }
 )"},
+    Function{"divisor_of", R"(// A number by which many are divided: brought near 1 by a power of 2, and its inverse. Infinities, zeros and NaN are
+// multiplied by their inverse as they are.
+struct Divisor {
+  float scale, number, inverse, limit;
+};
+inline __device__ Divisor divisor_of(float b) {
+  const int exponent = (__float_as_int(b) >> 23) & 255;
+  const bool plain = exponent != 255 && b != 0.0f;
+  const int opposite = exponent == 254 ? 1 : exponent == 0 ? 253 : 254 - exponent;
+  const float scale = plain ? __int_as_float(opposite << 23) : 1.0f;
+  const float number = __fmul_rn(b, scale);
+  return {scale, number, __fdiv_rn(1.0f, number), plain ? 0x1p100f : -1.0f};
+}
+)"},
+    Function{"quotient_by", R"(// By the inverse, and a step of Newton's.
+inline __device__ float quotient_by(float a, Divisor b) {
+  const float scaled = __fmul_rn(a, b.scale);
+  const float near = __fmul_rn(scaled, b.inverse);
+  const float better = fmaf(fmaf(-near, b.number, scaled), b.inverse, near);
+  return fabsf(near) < b.limit ? better : near;
+}
+)"},
     Function{"quotient_of", R"(// Truncates toward zero and wraps.
 template <class T>
 inline __device__ T quotient_of(T a, T b, unsigned int* failed) {

@@ -48,6 +48,7 @@ class RowsWriter {
     for (std::size_t k = 0; k < needed.size(); ++k) {
       const bool now = needed[k] && per_row_[k] && levels_[k] == level && kernel_.instructions[k].kind != Kind::reduce;
       if (now) text += writer_.value(static_cast<int>(k), indent);
+      if (needed[k] && per_row_[k] && levels_[k] == level) text += writer_.divisor(static_cast<int>(k), indent);
     }
     return text;
   }
@@ -133,15 +134,22 @@ class WholeRowsWriter : RowsWriter {
  private:
   std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses) const {
     if (stores.empty() && uses.empty()) return "";
-    const std::string body = elements_.text(
-        {.values = pass.values, .reads = pass.reads, .stores = stores, .uses = uses}, "        ");
+    const Elements elements{.values = pass.values, .reads = pass.reads, .stores = stores, .uses = uses};
+    // Rounds in which every vector is all in the row.
+    const std::int64_t full = kernel_.row_length() / (std::int64_t{plan_.row_threads} * plan_.vector);
+    const std::int64_t begin = plan_.shifted ? std::min<std::int64_t>(1, plan_.vectors) : 0;
+    const std::int64_t end = std::max(begin, std::min(full, plan_.vectors));
+    return rounds(elements, 0, begin, false) + rounds(elements, begin, end, true) +
+           rounds(elements, end, plan_.vectors, false);
+  }
+
+  std::string rounds(const Elements& elements, std::int64_t begin, std::int64_t end, bool whole) const {
+    if (begin >= end) return "";
     const bool unrolled = plan_.keep == GpuPlan::Keep::registers || sums_in_registers(plan_);
-    const std::int64_t places = plan_.vectors * plan_.row_threads * plan_.vector;
-    const bool whole = places == kernel_.row_length() && !plan_.shifted;
-    return std::string("#pragma unroll") + (unrolled ? "" : " 4") + "\n    for (int e = 0; e < " +
-           std::to_string(plan_.vectors) + "; ++e) {\n      const " + index_ + ' ' + elements_.first() + " = " +
-           first_element((plan_.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n      " +
-           (whole ? "{" : "if (" + elements_.first() + " < " + length_ + ") {") + '\n' + body + "      }\n    }\n";
+    return std::string("#pragma unroll") + (unrolled ? "" : " 4") + "\n    for (int e = " + std::to_string(begin) +
+           "; e < " + std::to_string(end) + "; ++e) {\n      const " + index_ + ' ' + elements_.first() + " = " +
+           first_element((plan_.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n" +
+           elements_.text(elements, whole, "      ") + "    }\n";
   }
 
   std::string stores(bool masked) const {
@@ -248,14 +256,23 @@ class DividedRowsWriter : RowsWriter {
   }
 
   std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses) const {
+    const Elements elements{.values = pass.values, .reads = {}, .stores = stores, .uses = uses};
+    // Most parts are all in the row.
+    return "  if (piece > 0 && piece < " + std::to_string(full_parts()) + ") {\n" + rounds(elements, true) +
+           "  } else {\n" + rounds(elements, false) + "  }\n";
+  }
+
+  std::int64_t full_parts() const {
+    return kernel_.row_length() / (plan_.vectors * plan_.row_threads * plan_.vector);
+  }
+
+  std::string rounds(const Elements& elements, bool whole) const {
     const std::string vectors = std::to_string(plan_.vectors);
     const std::string vector = "((" + index_ + ")piece * " + vectors + " + e) * " + std::to_string(plan_.row_threads) +
                                " + (int)threadIdx.x";
-    return "#pragma unroll 4\n  for (int e = 0; e < " + vectors + "; ++e) {\n    const " + index_ + ' ' +
-           elements_.first() + " = " + first_element(vector) + ";\n    if (" + elements_.first() + " < " + length_ +
-           ") {\n" +
-           elements_.text({.values = pass.values, .reads = {}, .stores = stores, .uses = uses}, "      ") +
-           "    }\n  }\n";
+    return "#pragma unroll 4\n    for (int e = 0; e < " + vectors + "; ++e) {\n      const " + index_ + ' ' +
+           elements_.first() + " = " + first_element(vector) + ";\n" + elements_.text(elements, whole, "      ") +
+           "    }\n";
   }
 };
 

@@ -197,8 +197,9 @@ std::string columns_text(const GpuPlan& plan) {
              "const " + type + " begin = (" + type + ")piece * " + std::to_string(part_rows) + ';',
              "const " + type + " end = begin + " + std::to_string(part_rows) + " < " + std::to_string(kernel.rows()) +
                  " ? begin + " + std::to_string(part_rows) + " : " + std::to_string(kernel.rows()) + ';'});
-  text += declared + "  if (" + writer.first() + " < " + length + ") {\n#pragma unroll 4\n    for (" + type +
-          " row = begin + group; row < end; row += " + rows + ") {\n" + writer.text(elements, "      ") + "    }\n  }\n";
+  const bool whole = kernel.row_length() % (std::int64_t{plan.row_threads} * plan.vector) == 0;
+  text += declared + "#pragma unroll 4\n  for (" + type + " row = begin + group; row < end; row += " + rows + ") {\n" +
+          writer.text(elements, whole, "    ") + "  }\n";
   text += sum_memory(std::int64_t{plan.row_threads} * plan.block_rows * plan.vector, "  ");
   for (const Sum& sum : sums_of(plan)) {
     text += "  {\n" +

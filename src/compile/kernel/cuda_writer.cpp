@@ -36,7 +36,27 @@ std::string index_type(const GpuPlan& plan) { return plan.wide_index ? "long lon
 std::string value_name(int number) { return 'v' + std::to_string(number); }
 
 Writer::Writer(const GpuPlan& plan, std::string row, std::string element)
-    : plan_(plan), kernel_(plan.kernel), row_(std::move(row)), element_(std::move(element)) {}
+    : plan_(plan),
+      kernel_(plan.kernel),
+      row_(std::move(row)),
+      element_(std::move(element)),
+      per_row_(values_per_row(plan.kernel)) {}
+
+// Whether a value of elements is a quotient by a value of the row, in f32.
+bool Writer::divides_by_row(int number) const {
+  const KernelInstruction& each = kernel_.instructions[place_of(number)];
+  const bool by_point = plan_.shape == GpuPlan::Shape::points || plan_.shape == GpuPlan::Shape::split_rows;
+  return !by_point && each.kind == Kind::compute && each.op == ScalarOp::div && is_float(each.dtype) &&
+         each.dtype != DType::f64 && !per_row_[place_of(number)] && per_row_[place_of(each.operands[1])];
+}
+
+std::string Writer::divisor(int number, const std::string& indent) const {
+  for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
+    if (!divides_by_row(static_cast<int>(k)) || kernel_.instructions[k].operands[1] != number) continue;
+    return indent + "const Divisor divisor" + std::to_string(number) + " = divisor_of(" + value_name(number) + ");\n";
+  }
+  return "";
+}
 
 std::string Writer::index_of(const std::vector<std::int64_t>& strides, std::int64_t offset) const {
   const std::size_t rank = kernel_.space.size();
@@ -96,6 +116,11 @@ std::string Writer::value(int number, const std::string& indent) const {
                                  std::to_string(instruction.stream) + "ULL, " + operands[1] + ", " + operands[2] + ')');
       break;
     case Kind::compute: {
+      if (divides_by_row(number)) {
+        expression = converted(DType::f32, instruction.dtype,
+                               "quotient_by(" + operands[0] + ", divisor" + std::to_string(instruction.operands[1]) + ')');
+        break;
+      }
       const std::size_t typed = instruction.op == ScalarOp::select ? 1 : 0;
       expression = computed(instruction, kernel_.instructions[place_of(instruction.operands[typed])].dtype, operands);
       break;

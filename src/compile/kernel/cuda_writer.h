@@ -18,7 +18,7 @@ class Writer {
  public:
   Writer(const GpuPlan& plan, std::string row, std::string element);
 
-  // "const float v3 = …;". Reductions have no line of their own.
+  // "const float v3 = …;". Reductions have no line of their own. A quotient by a value of the row needs its divisor.
   std::string value(int number, const std::string& indent) const;
   // Index of the element of an argument that belongs to the point: "row * 8 + k".
   std::string address(int argument) const;
@@ -26,7 +26,11 @@ class Writer {
   // Index of the first element of a vector that a load with a uniform index reads; declares the index before.
   std::string gathered_address(const KernelInstruction& instruction, int number) const;
 
+  // The line that prepares divisions by a value of the row, or "" where nothing of elements is divided by it.
+  std::string divisor(int number, const std::string& indent) const;
+
  private:
+  bool divides_by_row(int number) const;
   std::string index_of(const std::vector<std::int64_t>& strides, std::int64_t offset) const;
   std::string load(const KernelInstruction& instruction, int number, const std::string& indent) const;
 
@@ -34,6 +38,7 @@ class Writer {
   const Kernel& kernel_;
   std::string row_;
   std::string element_;
+  std::vector<bool> per_row_;
 };
 
 }  // namespace asg::cuda

@@ -21,8 +21,7 @@ std::string points_text(const GpuPlan& plan) {
   const std::string type = cuda::index_type(plan);
   std::string number = '(' + type + ")blockIdx.x * " + std::to_string(plan.phases.front().threads) + " + (int)threadIdx.x";
   if (plan.vector > 1) number = '(' + number + ") * " + std::to_string(plan.vector);
-  return "  const " + type + ' ' + writer.first() + " = " + number + ";\n  if (" + writer.first() + " >= " + count +
-         ") return;\n" + writer.text(elements, "  ");
+  return "  const " + type + ' ' + writer.first() + " = " + number + ";\n" + writer.text(elements, false, "  ");
 }
 
 std::string body_text(const GpuPlan& plan, const GpuPhase& phase) {
