@@ -12,6 +12,12 @@ class CudaMachine;
 // tolerance of the dtype (docs/numbers.md), the bits of both runs the same. Prints what is not so, and a summary.
 bool check_correct(Machine& machine, const std::string& folder, int drawn);
 
+// Attention and its gradient beside a straightforward computation in f64.
+bool check_attention(Machine& machine);
+
+// Prints a table of times and TFLOP/s; those of the gradient count 5 products of matrices, although two are made twice.
+void check_attention_speed(CudaMachine& machine);
+
 // Whether NVRTC compiles them, where it is.
 bool check_compiles(const std::string& folder);
 

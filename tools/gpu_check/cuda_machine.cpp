@@ -66,8 +66,11 @@ class FirstGpu : public CudaMachine {
     }
   }
 
-  Function load_function(const std::string& source, const std::string& name, std::int64_t shared_bytes) override {
-    return function_of(compiled(source, architecture_), name, shared_bytes);
+  std::vector<void*> load_functions(const std::string& source, const std::vector<CudaLaunch>& functions) override {
+    const std::string code = compiled(source, architecture_);
+    std::vector<void*> found;
+    for (const CudaLaunch& each : functions) found.push_back(function_of(code, each.function, each.shared_bytes));
+    return found;
   }
 
   Ran run(std::size_t kernel, const std::vector<Array>& arguments) override {
@@ -114,21 +117,23 @@ class FirstGpu : public CudaMachine {
     check(driver()->fill(to, byte, static_cast<std::size_t>(bytes)), "cuMemsetD8");
   }
 
-  void launch(Function function, const unsigned (&grid)[3], int threads, std::int64_t shared_bytes,
-              void** arguments) override {
+  void launch(void* function, const unsigned (&grid)[3], int threads, std::int64_t shared_bytes,
+              const std::vector<DevicePointer>& pointers, void* last) override {
+    std::vector<DevicePointer> places = pointers;
+    std::vector<void*> parameters;
+    for (DevicePointer& place : places) parameters.push_back(&place);
+    if (last != nullptr) parameters.push_back(last);
     check(driver()->launch(function, grid[0], grid[1], grid[2], static_cast<unsigned>(threads), 1, 1,
-                           static_cast<unsigned>(shared_bytes), nullptr, arguments, nullptr),
+                           static_cast<unsigned>(shared_bytes), nullptr, parameters.data(), nullptr),
           "cuLaunchKernel");
   }
 
-  void launch(std::size_t kernel, std::vector<DevicePointer>& pointers) override {
-    std::vector<void*> arguments;
-    for (DevicePointer& pointer : pointers) arguments.push_back(&pointer);
+  void launch(std::size_t kernel, const std::vector<DevicePointer>& pointers) override {
     const Loaded& loaded = kernels_.at(kernel);
     for (std::size_t k = 0; k < loaded.functions.size(); ++k) {
       const CudaLaunch& each = loaded.kernel.launches[k];
-      launch(loaded.functions[k], {static_cast<unsigned>(each.grid), 1, 1}, each.block, each.shared_bytes,
-             arguments.data());
+      launch(loaded.functions[k], {static_cast<unsigned>(each.grid), 1, 1}, each.block, each.shared_bytes, pointers,
+             nullptr);
     }
   }
 
@@ -152,13 +157,13 @@ class FirstGpu : public CudaMachine {
  private:
   struct Loaded {
     CudaKernel kernel;
-    std::vector<Function> functions;
+    std::vector<void*> functions;
   };
 
-  static Function function_of(const std::string& code, const std::string& name, std::int64_t shared_bytes) {
+  static void* function_of(const std::string& code, const std::string& name, std::int64_t shared_bytes) {
     void* module = nullptr;
     check(driver()->load_module(&module, code.data()), "cuModuleLoadData");
-    Function function = nullptr;
+    void* function = nullptr;
     check(driver()->function(&function, module, name.c_str()), "cuModuleGetFunction");
     if (shared_bytes > 0) {
       check(driver()->set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(shared_bytes)),

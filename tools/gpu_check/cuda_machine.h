@@ -10,9 +10,6 @@
 
 namespace asg::gpu_check {
 
-using DevicePointer = std::uint64_t;
-using Function = void*;
-
 // What NVRTC makes of a source, for the architecture "sm_90"; throws computation_error with its log.
 std::string compiled(const std::string& source, const std::string& architecture);
 // Many at a time.
@@ -22,17 +19,11 @@ bool has_compiler();
 // The first GPU, through libraries that are loaded at run time.
 class CudaMachine : public Machine {
  public:
-  virtual Function load_function(const std::string& source, const std::string& name, std::int64_t shared_bytes) = 0;
-  virtual DevicePointer allocate(std::int64_t bytes) = 0;
-  virtual void release(DevicePointer memory) = 0;
-  virtual void copy_in(DevicePointer to, const void* from, std::int64_t bytes) = 0;
-  virtual void copy_out(void* to, DevicePointer from, std::int64_t bytes) = 0;
   virtual void copy_within(DevicePointer to, DevicePointer from, std::int64_t bytes) = 0;
   virtual void fill(DevicePointer to, unsigned char byte, std::int64_t bytes) = 0;
-  virtual void launch(Function function, const unsigned (&grid)[3], int threads, std::int64_t shared_bytes,
-                      void** arguments) = 0;
+  using Machine::launch;
   // Launches the phases of a loaded kernel; pointers in the order of its arguments, the workspace and the flag last.
-  virtual void launch(std::size_t kernel, std::vector<DevicePointer>& pointers) = 0;
+  virtual void launch(std::size_t kernel, const std::vector<DevicePointer>& pointers) = 0;
   virtual void wait() = 0;
   // The median time of some runs, in milliseconds.
   virtual double time(const std::function<void()>& work, int runs) = 0;

@@ -37,13 +37,21 @@ int run(const std::vector<std::string>& words) {
   }
   std::filesystem::create_directories(words[2]);
   if (words[0] == "shim") {
-    return check_correct(*shim_machine(words[1] + "/shim", words[2]), words[1], 150) ? 0 : 1;
+    const std::unique_ptr<Machine> machine = shim_machine(words[1] + "/shim", words[2]);
+    const bool kernels = check_correct(*machine, words[1], 150);
+    return check_attention(*machine) && kernels ? 0 : 1;
   }
+  if (words[0] == "attention") return check_attention(*shim_machine(words[1] + "/shim", words[2])) ? 0 : 1;
   if (words[0] == "compile") return check_compiles(words[1]) ? 0 : 1;
   const std::unique_ptr<CudaMachine> machine = cuda_machine();
   if (machine == nullptr) return 0;
-  if (words[0] == "speed") return check_speed(*machine, words[1]) ? 0 : 1;
-  return check_correct(*machine, words[1], 400) ? 0 : 1;
+  if (words[0] == "speed") {
+    const bool measured = check_speed(*machine, words[1]);
+    check_attention_speed(*machine);
+    return measured ? 0 : 1;
+  }
+  const bool kernels = check_correct(*machine, words[1], 400);
+  return check_attention(*machine) && kernels ? 0 : 1;
 }
 
 }  // namespace
