@@ -59,7 +59,8 @@ std::vector<Case> cases_in(const std::string& folder) {
   std::sort(paths.begin(), paths.end());
   std::vector<Case> cases;
   for (const fs::path& path : paths) {
-    Case made{.name = path.stem().string(), .kernel = kernel_from_text(read_text(path)), .arguments = {}, .expected = {}};
+    Case made{
+        .name = path.stem().string(), .kernel = kernel_from_text(read_text(path)), .arguments = {}, .expected = {}};
     for (std::size_t k = 0; k < made.kernel.arguments.size(); ++k) {
       made.arguments.push_back(filled(made.kernel, k));
       made.expected.push_back(made.arguments.back().copy());

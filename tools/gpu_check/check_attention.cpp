@@ -55,10 +55,13 @@ Operands operands_of(const Size& size) {
 }
 
 GpuAttentionShape shape_of(const Size& size) {
-  GpuAttentionShape shape{.group = size.heads / size.key_heads, .heads = size.heads, .queries = size.queries,
-                          .keys = size.keys, .offset = 0,
+  GpuAttentionShape shape{.group = size.heads / size.key_heads,
+                          .heads = size.heads,
+                          .queries = size.queries,
+                          .keys = size.keys,
+                          .offset = 0,
                           .scale = 1 / std::sqrt(static_cast<float>(size.kind.width))};
-  const auto dense = [](long long (&strides)[3], long long heads, long long rows, long long width) {
+  const auto dense = [](long long(&strides)[3], long long heads, long long rows, long long width) {
     strides[2] = width;
     strides[1] = rows * width;
     strides[0] = heads * rows * width;
@@ -173,7 +176,8 @@ class Runner {
       : machine_(machine), size_(size), shape_(shape_of(size)), kernels_(render_gpu_attention(size.kind, size.name)) {
     std::vector<CudaLaunch> launches;
     for (const GpuAttentionLaunch& each : {kernels_.forward, kernels_.delta, kernels_.by_key, kernels_.by_query}) {
-      launches.push_back({.function = each.function, .grid = 1, .block = each.threads, .shared_bytes = each.shared_bytes});
+      launches.push_back(
+          {.function = each.function, .grid = 1, .block = each.threads, .shared_bytes = each.shared_bytes});
     }
     functions_ = machine.load_functions(kernels_.text, launches);
     query = upload(operands.query);
@@ -250,8 +254,8 @@ class Runner {
 std::vector<Size> small_sizes() {
   using Mask = GpuAttention::Mask;
   const auto kind = [](DType dtype, int width, int value_width, bool causal, Mask mask, bool aligned = true) {
-    return GpuAttention{.dtype = dtype, .width = width, .value_width = value_width, .causal = causal, .mask = mask,
-                        .aligned = aligned};
+    return GpuAttention{
+        .dtype = dtype, .width = width, .value_width = value_width, .causal = causal, .mask = mask, .aligned = aligned};
   };
   return {
       {"plain_64", 2, 1, 1, 130, 130, kind(DType::bf16, 64, 64, false, Mask::none)},
@@ -272,6 +276,12 @@ bool agrees(const std::string& name, const char* what, const Array& expected, co
 }
 
 }  // namespace
+
+std::vector<GpuAttention> attention_kinds() {
+  std::vector<GpuAttention> kinds;
+  for (const Size& size : small_sizes()) kinds.push_back(size.kind);
+  return kinds;
+}
 
 bool check_attention(Machine& machine) {
   bool passed = true;

@@ -6,7 +6,7 @@
 namespace asg::gpu_check {
 namespace {
 
-bool agrees(Machine& machine, std::size_t number, const Case& test, bool verbose) {
+bool agrees(Machine& machine, std::size_t number, const Case& test, const GpuLimits& limits, bool verbose) {
   const Ran first = machine.run(number, test.arguments);
   const Ran second = machine.run(number, test.arguments);
   bool passed = !first.failed;
@@ -24,13 +24,16 @@ bool agrees(Machine& machine, std::size_t number, const Case& test, bool verbose
     }
     passed = passed && within && same;
   }
-  if (!passed && !verbose) std::printf("%s%s", to_text(test.kernel).c_str(), to_text(plan_gpu(test.kernel)).c_str());
+  if (!passed && !verbose)
+    std::printf("%s%s", to_text(test.kernel).c_str(), to_text(plan_gpu(test.kernel, limits)).c_str());
   return passed;
 }
 
 }  // namespace
 
-bool check_correct(Machine& machine, const std::string& folder, int drawn) {
+GpuLimits small_limits() { return {.block_threads = 64, .shared_bytes = 12 * 1024, .blocks = 12}; }
+
+bool check_correct(Machine& machine, const std::string& folder, int drawn, const GpuLimits& limits) {
   std::printf("gpu-check on %s\n", machine.name().c_str());
   std::vector<Case> cases = cases_in(folder + "/kernels");
   const std::size_t described = cases.size();
@@ -39,10 +42,11 @@ bool check_correct(Machine& machine, const std::string& folder, int drawn) {
     cases.back().name = "drawn_" + std::to_string(seed);
   }
   std::vector<CudaKernel> kernels;
-  for (const Case& test : cases) kernels.push_back(render_cuda(plan_gpu(test.kernel), test.name));
-  machine.load(kernels);
+  for (const Case& test : cases) kernels.push_back(render_cuda(plan_gpu(test.kernel, limits), test.name));
+  const std::size_t first = machine.load(kernels);
   int wrong = 0;
-  for (std::size_t k = 0; k < cases.size(); ++k) wrong += agrees(machine, k, cases[k], k < described) ? 0 : 1;
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    wrong += agrees(machine, first + k, cases[k], limits, k < described) ? 0 : 1;
   std::printf("gpu-check: %zu kernels and %d drawn ones: %s\n", described, drawn,
               wrong == 0 ? "passed" : (std::to_string(wrong) + " FAILED").c_str());
   return wrong == 0;

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstdio>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -89,14 +89,13 @@ Timed prepared(CudaMachine& machine, std::string name, const Kernel& kernel, std
 
 }  // namespace
 
-bool check_speed(CudaMachine& machine, const std::string& folder) {
+void check_speed(CudaMachine& machine, const std::string& folder) {
   std::printf("Speed on %s; the floor is what memory moves at 4.3 TB/s\n", machine.name().c_str());
   const auto kernels = kernels_in(folder + "/timed");
   std::vector<CudaKernel> rendered;
   std::vector<GpuPlan> plans;
   for (const auto& [name, kernel] : kernels) {
-    GpuLimits limits; if (const char* b = std::getenv("BLOCKS")) limits.blocks = std::atoll(b);
-    plans.push_back(plan_gpu(kernel, limits));
+    plans.push_back(plan_gpu(kernel));
     rendered.push_back(render_cuda(plans.back(), name));
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -114,7 +113,6 @@ bool check_speed(CudaMachine& machine, const std::string& folder) {
     for (const DevicePointer pointer : timed.pointers) machine.release(pointer);
   }
   std::printf("%zu kernels compiled in %.2f s\n", kernels.size(), compiling.count());
-  return true;
 }
 
 bool check_compiles(const std::string& folder) {
@@ -128,8 +126,9 @@ bool check_compiles(const std::string& folder) {
       sources.push_back(render_cuda(plan_gpu(kernel), name).text);
     }
   }
+  for (const GpuAttention& kind : attention_kinds()) sources.push_back(render_gpu_attention(kind, "attention").text);
   compiled_all(sources, "sm_90");
-  std::printf("gpu-check: NVRTC compiles %zu kernels\n", sources.size());
+  std::printf("gpu-check: NVRTC compiles %zu sources\n", sources.size());
   return true;
 }
 

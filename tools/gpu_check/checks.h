@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "asg/compile/gpu_attention.h"
 #include "machine.h"
 
 namespace asg::gpu_check {
@@ -10,7 +12,13 @@ class CudaMachine;
 
 // Runs the kernels of the folder and drawn ones, each twice: the numbers must be those of the reference within the
 // tolerance of the dtype (docs/numbers.md), the bits of both runs the same. Prints what is not so, and a summary.
-bool check_correct(Machine& machine, const std::string& folder, int drawn);
+bool check_correct(Machine& machine, const std::string& folder, int drawn, const GpuLimits& limits = {});
+
+// So little of everything that small kernels take the ways of large ones.
+GpuLimits small_limits();
+
+// What check_attention renders.
+std::vector<GpuAttention> attention_kinds();
 
 // Attention and its gradient beside a straightforward computation in f64.
 bool check_attention(Machine& machine);
@@ -23,6 +31,6 @@ bool check_compiles(const std::string& folder);
 
 // Prints a table: each kernel of the folder `timed`, its time, and the time in which memory can move what it has to
 // read and write.
-bool check_speed(CudaMachine& machine, const std::string& folder);
+void check_speed(CudaMachine& machine, const std::string& folder);
 
 }  // namespace asg::gpu_check

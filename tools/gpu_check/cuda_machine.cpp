@@ -53,7 +53,8 @@ class FirstGpu : public CudaMachine {
 
   std::string name() const override { return name_; }
 
-  void load(const std::vector<CudaKernel>& kernels) override {
+  std::size_t load(const std::vector<CudaKernel>& kernels) override {
+    const std::size_t first = kernels_.size();
     std::vector<std::string> sources;
     for (const CudaKernel& kernel : kernels) sources.push_back(kernel.text);
     const std::vector<std::string> codes = compiled_all(sources, architecture_);
@@ -64,6 +65,7 @@ class FirstGpu : public CudaMachine {
       }
       kernels_.push_back(std::move(loaded));
     }
+    return first;
   }
 
   std::vector<void*> load_functions(const std::string& source, const std::vector<CudaLaunch>& functions) override {

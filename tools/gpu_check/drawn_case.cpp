@@ -123,9 +123,8 @@ class Drawer {
       const int position = add({.kind = Kind::position, .dtype = DType::i64, .strides = strides(true)});
       const int limit = add({.kind = Kind::constant, .dtype = DType::i64, .integer = below(2000)});
       const int less = add({.op = ScalarOp::less, .dtype = DType::boolean, .operands = {position, limit, -1}});
-      reals_.push_back(add({.op = ScalarOp::select,
-                            .dtype = dtype,
-                            .operands = {less, as(real(), dtype), as(real(), dtype)}}));
+      reals_.push_back(
+          add({.op = ScalarOp::select, .dtype = dtype, .operands = {less, as(real(), dtype), as(real(), dtype)}}));
     } else if (choice == 3) {
       reals_.push_back(add({.op = ScalarOp::sigmoid, .dtype = dtype, .operands = {as(real(), dtype), -1, -1}}));
     } else {

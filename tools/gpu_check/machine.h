@@ -32,8 +32,8 @@ class Machine {
   virtual std::vector<void*> load_functions(const std::string& source, const std::vector<CudaLaunch>& functions) = 0;
   virtual void launch(void* function, const unsigned (&grid)[3], int threads, std::int64_t shared_bytes,
                       const std::vector<DevicePointer>& pointers, void* last) = 0;
-  // Compiles all kernels; those of later calls are numbered on.
-  virtual void load(const std::vector<CudaKernel>& kernels) = 0;
+  // Compiles all kernels, and gives the number of the first one; those of later calls are numbered on.
+  virtual std::size_t load(const std::vector<CudaKernel>& kernels) = 0;
   virtual Ran run(std::size_t kernel, const std::vector<Array>& arguments) = 0;
 };
 

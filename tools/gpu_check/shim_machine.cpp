@@ -48,7 +48,8 @@ class ShimMachine : public Machine {
     reinterpret_cast<Entry>(function)(parameters.data(), grid, static_cast<unsigned>(threads));
   }
 
-  void load(const std::vector<CudaKernel>& kernels) override {
+  std::size_t load(const std::vector<CudaKernel>& kernels) override {
+    const std::size_t first = kernels_.size();
     void* library = library_of(kernels);
     for (const CudaKernel& kernel : kernels) {
       Loaded loaded{.kernel = kernel, .entries = {}};
@@ -57,6 +58,7 @@ class ShimMachine : public Machine {
       }
       kernels_.push_back(std::move(loaded));
     }
+    return first;
   }
 
   Ran run(std::size_t number, const std::vector<Array>& arguments) override {
@@ -107,7 +109,8 @@ class ShimMachine : public Machine {
     const std::string command = "c++ -std=c++17 -O1 -w -fPIC -shared -ffp-contract=off -I '" + shim_folder_ + "' '" +
                                 stem + ".cpp' -o '" + stem + ".so'";
     if (std::system(command.c_str()) != 0) {
-      fail(ErrorCode::computation_error, stem + ".cpp does not compile", "rendered kernels that are C++ under the shim");
+      fail(ErrorCode::computation_error, stem + ".cpp does not compile",
+           "rendered kernels that are C++ under the shim");
     }
     void* library = dlopen((stem + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail(ErrorCode::io_error, dlerror(), "a library that can be loaded");

@@ -27,7 +27,7 @@ struct GpuAttentionShape {
   int heads = 1;  // of queries
   int queries = 0;
   int keys = 0;
-  int offset = 0;  // causal: query i looks at keys up to i + offset
+  int offset = 0;   // causal: query i looks at keys up to i + offset
   float scale = 1;  // more than 0
   // of batch, head and row: queries, keys, values, output (and their gradients)
   long long query[3] = {};
@@ -52,8 +52,8 @@ struct GpuAttentionKernels {
   GpuAttentionLaunch forward;
   // The gradient: delta(output, output_gradient, delta, shape) over queries, f32 like log_sum_exp; then
   // by_key(query, key, value, mask, output_gradient, log_sum_exp, delta, key_gradient, value_gradient, shape) over keys
-  // and heads of keys, and by_query(…, delta, query_gradient, shape) over queries. All sums have one order: the bits are
-  // the same in every run. Gradients have the strides of what they are gradients of.
+  // and heads of keys, and by_query(…, delta, query_gradient, shape) over queries. All sums have one order: the bits
+  // are the same in every run. Gradients have the strides of what they are gradients of.
   GpuAttentionLaunch delta;
   GpuAttentionLaunch by_key;
   GpuAttentionLaunch by_query;

@@ -71,10 +71,10 @@ struct GpuPlan {
   // Rows.
   int row_threads = 1;
   int block_rows = 1;
-  bool across = false;      // neighbouring threads work on neighbouring rows, not on neighbouring elements
+  bool across = false;       // neighbouring threads work on neighbouring rows, not on neighbouring elements
   std::int64_t vectors = 1;  // of each thread in a row, or in its part of a row
   Keep keep = Keep::nothing;
-  std::vector<int> kept;  // values that one pass over the row leaves for the next ones
+  std::vector<int> kept;   // values that one pass over the row leaves for the next ones
   std::int64_t parts = 1;  // of the rows (split_rows, sums of rows) or of each row (split_columns)
 
   std::vector<GpuPhase> phases;

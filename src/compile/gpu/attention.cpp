@@ -1,7 +1,6 @@
-#include "asg/compile/gpu_attention.h"
-
 #include <algorithm>
 
+#include "asg/compile/gpu_attention.h"
 #include "asg/core/error.h"
 #include "compile/gpu/attention_source.h"
 #include "compile/kernel/cuda_prelude.h"
@@ -35,7 +34,9 @@ Tiles tiles_for(const GpuAttention& attention) {
           .gradient_keys = widest <= 64 ? 64 : 32};
 }
 
-std::string definition(const std::string& name, const std::string& value) { return "#define " + name + ' ' + value + '\n'; }
+std::string definition(const std::string& name, const std::string& value) {
+  return "#define " + name + ' ' + value + '\n';
+}
 std::string definition(const std::string& name, int value) { return definition(name, std::to_string(value)); }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -46,16 +47,16 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 std::string text_of(const GpuAttention& attention, const Tiles& tiles, std::string_view name) {
   const std::string short_name(name_of(attention.dtype));
-  std::string text = definition("SHORT_TYPE", '"' + short_name + '"') + definition("from_short", "from_" + short_name) +
-                     definition("to_short", "to_" + short_name) + definition("KD", tiles.key_width) +
-                     definition("VD", tiles.value_width) + definition("WIDEST", std::max(tiles.key_width, tiles.value_width)) +
-                     definition("WIDTH", attention.width) + definition("VALUE_WIDTH", attention.value_width) +
-                     definition("MT", tiles.query_rows_of_warp) + definition("BM", 64 * tiles.query_rows_of_warp) +
-                     definition("BN", tiles.keys) + definition("BQ", tiles.gradient_queries) +
-                     definition("BG", tiles.gradient_keys) + definition("CAUSAL", attention.causal ? 1 : 0) +
-                     definition("MASK", static_cast<int>(attention.mask)) +
-                     definition("MASK_TYPE", attention.mask == GpuAttention::Mask::added ? "float" : "unsigned char") +
-                     definition("ALIGNED", attention.aligned ? 1 : 0);
+  std::string text =
+      definition("SHORT_TYPE", '"' + short_name + '"') + definition("from_short", "from_" + short_name) +
+      definition("to_short", "to_" + short_name) + definition("KD", tiles.key_width) +
+      definition("VD", tiles.value_width) + definition("WIDEST", std::max(tiles.key_width, tiles.value_width)) +
+      definition("WIDTH", attention.width) + definition("VALUE_WIDTH", attention.value_width) +
+      definition("MT", tiles.query_rows_of_warp) + definition("BM", 64 * tiles.query_rows_of_warp) +
+      definition("BN", tiles.keys) + definition("BQ", tiles.gradient_queries) + definition("BG", tiles.gradient_keys) +
+      definition("CAUSAL", attention.causal ? 1 : 0) + definition("MASK", static_cast<int>(attention.mask)) +
+      definition("MASK_TYPE", attention.mask == GpuAttention::Mask::added ? "float" : "unsigned char") +
+      definition("ALIGNED", attention.aligned ? 1 : 0);
   std::string functions(gpu::kAttentionTools);
   functions += gpu::kAttentionForward;
   functions += gpu::kAttentionBackward;
@@ -66,9 +67,11 @@ std::string text_of(const GpuAttention& attention, const Tiles& tiles, std::stri
 }  // namespace
 
 GpuAttentionKernels render_gpu_attention(const GpuAttention& attention, std::string_view name) {
-  internal_check(attention.dtype == DType::bf16 || attention.dtype == DType::f16, "attention by matrix units of another dtype");
-  internal_check(attention.width > 0 && attention.value_width > 0 && attention.width <= 256 && attention.value_width <= 256,
-                 "attention by matrix units of wider heads");
+  internal_check(attention.dtype == DType::bf16 || attention.dtype == DType::f16,
+                 "attention by matrix units of another dtype");
+  internal_check(
+      attention.width > 0 && attention.value_width > 0 && attention.width <= 256 && attention.value_width <= 256,
+      "attention by matrix units of wider heads");
   const Tiles tiles = tiles_for(attention);
   const std::int64_t key_row = 2 * (tiles.key_width + 8);  // bytes
   const std::int64_t value_row = 2 * (tiles.value_width + 8);

@@ -1,8 +1,7 @@
-#include "asg/compile/gpu_plan.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "asg/compile/gpu_plan.h"
 #include "compile/gpu/passes.h"
 #include "compile/gpu/vectors.h"
 #include "compile/gpu/workspace.h"
@@ -15,10 +14,10 @@ using Kind = KernelInstruction::Kind;
 using Shape = GpuPlan::Shape;
 using Work = GpuPhase::Work;
 
-constexpr int kBlock = 256;                 // threads, where nothing asks for more
-constexpr std::int64_t kLongestChain = 512;  // numbers that one thread adds up one after the other, in f32
-constexpr std::int64_t kFewRows = 96;       // too few for a block each
-constexpr std::int64_t kLongRow = 8192;     // long enough to be divided among blocks
+constexpr int kBlock = 256;                     // threads, where nothing asks for more
+constexpr std::int64_t kLongestChain = 512;     // numbers that one thread adds up one after the other, in f32
+constexpr std::int64_t kFewRows = 96;           // too few for a block each
+constexpr std::int64_t kLongRow = 8192;         // long enough to be divided among blocks
 constexpr std::int64_t kRegisterElements = 32;  // of a row that a thread holds at most, of each kept value
 
 std::int64_t divided(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
@@ -88,7 +87,8 @@ bool needs_wide_index(const Kernel& kernel) {
 
 class Planner {
  public:
-  Planner(const Kernel& kernel, const GpuLimits& limits) : limits_(limits) {
+  Planner(const Kernel& kernel, const GpuLimits& limits)
+      : limits_(limits), block_(std::min(kBlock, limits.block_threads)) {
     plan_.kernel = with_sums_of_all_reduced(with_merged_axes(kernel));
     plan_.wide_index = needs_wide_index(plan_.kernel);
     rows_ = plan_.kernel.rows();
@@ -144,7 +144,7 @@ class Planner {
   void plan_points() {
     plan_.shape = Shape::points;
     take_vectors(0, false);
-    add_phase(Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), kBlock), kBlock);
+    add_phase(Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), block_), block_);
   }
 
   // A block is `row_threads` columns of vectors wide and `block_rows` rows high.
@@ -153,12 +153,12 @@ class Planner {
     take_vectors(leading_, false);
     const std::int64_t vectors = vectors_of_row();
     plan_.row_threads = static_cast<int>(std::min<std::int64_t>(power_of_two_from(vectors), 32));
-    plan_.block_rows = kBlock / plan_.row_threads;
+    plan_.block_rows = block_ / plan_.row_threads;
     const std::int64_t tiles = std::max<std::int64_t>(1, divided(vectors, plan_.row_threads));
     const std::int64_t most = divided(rows_, 4 * plan_.block_rows);
     const std::int64_t least = divided(rows_, kLongestChain * plan_.block_rows);
     plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(limits_.blocks, tiles))});
-    add_phase(Work::columns, tiles * plan_.parts, kBlock);
+    add_phase(Work::columns, tiles * plan_.parts, block_);
     add_finish();
   }
 
@@ -166,7 +166,7 @@ class Planner {
     if (plan_.parts == 1) return;
     std::int64_t longest = 1;
     for (const gpu::Partial& partial : gpu::partials_of(plan_)) longest = std::max(longest, partial.length);
-    add_phase(Work::finish, divided(longest, 32), kBlock);
+    add_phase(Work::finish, divided(longest, 32), block_);
   }
 
   // Whether most of what moves is dense along the last leading axis instead of the row.
@@ -224,8 +224,9 @@ class Planner {
       return held(threads) <= std::min(kRegisterElements, registers / std::max<std::int64_t>(words, 1));
     };
     std::int64_t threads = short_row_threads(vectors);
-    if (plan_.across) threads = std::min<std::int64_t>(power_of_two_from(divided(length_, 16)), 8);
-    const std::int64_t most = plan_.across ? 32 : limits_.block_threads;
+    if (plan_.across)
+      threads = std::min<std::int64_t>({power_of_two_from(divided(length_, 16)), 8, limits_.block_threads / 32});
+    const std::int64_t most = plan_.across ? std::max(1, limits_.block_threads / 32) : limits_.block_threads;
     while (!fits(threads) && threads < most) threads *= 2;
     if (fits(threads) && !keepers.values.empty()) {
       plan_.keep = GpuPlan::Keep::registers;
@@ -271,9 +272,9 @@ class Planner {
         if (kept_bytes() * shared_elements(limits_.block_threads) + kReserve > room) plan_.kept.pop_back();
       }
     }
-    if (plan_.kept.empty()) return kBlock;
+    if (plan_.kept.empty()) return block_;
     plan_.keep = GpuPlan::Keep::shared;
-    for (std::int64_t threads = kBlock; threads < limits_.block_threads; threads *= 2) {
+    for (std::int64_t threads = block_; threads < limits_.block_threads; threads *= 2) {
       const std::int64_t blocks = room / (kept_bytes() * shared_elements(threads) + kReserve);
       if (blocks * threads >= limits_.block_threads) return threads;
     }
@@ -286,7 +287,7 @@ class Planner {
   }
 
   void choose_block_rows() {
-    std::int64_t rows = std::max(1, kBlock / plan_.row_threads);
+    std::int64_t rows = std::max(1, block_ / plan_.row_threads);
     if (plan_.across) rows = 32;
     if (plan_.keep == GpuPlan::Keep::shared) rows = 1;
     const std::int64_t least = plan_.across ? 8 : 1;
@@ -299,29 +300,30 @@ class Planner {
   void plan_divided_rows() {
     plan_.shape = Shape::split_columns;
     take_vectors(leading_, true);
-    plan_.row_threads = kBlock;
+    plan_.row_threads = block_;
     const std::int64_t vectors = vectors_of_row();
     const std::int64_t rows = std::max<std::int64_t>(1, rows_);
     // Each thread of a part has some vectors, and no more than a short chain of numbers to add up.
-    const std::int64_t few = divided(vectors, 4 * kBlock);
-    const std::int64_t chain = divided(length_, kLongestChain * kBlock);
+    const std::int64_t few = divided(vectors, 4 * block_);
+    const std::int64_t chain = divided(length_, kLongestChain * block_);
     plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(2 * limits_.blocks, rows))});
-    plan_.vectors = divided(divided(vectors, plan_.parts), kBlock);
-    plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * kBlock));
+    plan_.vectors = divided(divided(vectors, plan_.parts), block_);
+    plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * block_));
     const std::vector<gpu::Pass> passes = gpu::passes_of(plan_.kernel, {});
     for (std::size_t level = 1; level < passes.size(); ++level) {
-      add_phase(Work::reduce, rows * plan_.parts, kBlock, static_cast<int>(level));
+      add_phase(Work::reduce, rows * plan_.parts, block_, static_cast<int>(level));
     }
     bool elements = false;
     bool once = false;
     for (const KernelStore& store : plan_.kernel.stores) {
       (stores_once(plan_.kernel, store) ? once : elements) = true;
     }
-    if (elements) add_phase(Work::store, rows * plan_.parts, kBlock);
-    if (once) add_phase(Work::store_once, rows, kBlock);
+    if (elements) add_phase(Work::store, rows * plan_.parts, block_);
+    if (once) add_phase(Work::store_once, rows, block_);
   }
 
   GpuLimits limits_;
+  int block_;  // threads
   GpuPlan plan_;
   std::int64_t rows_ = 0;
   std::int64_t length_ = 0;

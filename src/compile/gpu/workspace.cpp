@@ -36,7 +36,8 @@ std::vector<Partial> partials_of(const GpuPlan& plan) {
     const KernelStore& store = kernel.stores[k];
     if (!store.sum_over_leading) continue;
     const std::int64_t length = stores_once(kernel, store) ? 1 : kernel.row_length();
-    add(static_cast<int>(k), plan.parts, length, bytes_of_sum(kernel.arguments[static_cast<std::size_t>(store.argument)].dtype));
+    add(static_cast<int>(k), plan.parts, length,
+        bytes_of_sum(kernel.arguments[static_cast<std::size_t>(store.argument)].dtype));
   }
   return partials;
 }

@@ -214,19 +214,18 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     before += indent + pack_type(dtype) + ' ' + out + ";\n";
     each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";
     const std::string to = numbered("(arg", store.argument) + " + " + whole_.address(store.argument) + ", " + out;
-    after += indent + (partly ? "store_part" + to + ", " + first() + ", " + length_ + ");\n"
-                                             : "store_pack" + to + ");\n");
+    after +=
+        indent + (partly ? "store_part" + to + ", " + first() + ", " + length_ + ");\n" : "store_pack" + to + ");\n");
   }
   std::size_t begin = 0;
   for (std::size_t end = 0; (end = elements.uses.find('\n', begin)) != std::string::npos; begin = end + 1) {
     each += inner + elements.uses.substr(begin, end + 1 - begin);
   }
   std::string head = indent + "#pragma unroll\n" + indent + "for (int i = 0; i < " + std::to_string(plan_.vector) +
-                     "; ++i) {\n" + inner + "const " + index_type(plan_) + ' ' + element_ + " = " + first() +
-                     " + i;\n";
+                     "; ++i) {\n" + inner + "const " + index_type(plan_) + ' ' + element_ + " = " + first() + " + i;\n";
   if (partly) {
-    head += inner + "if (" + (plan_.shifted ? element_ + " < 0 || " : "") + element_ + " >= " + length_ +
-            ") continue;\n";
+    head +=
+        inner + "if (" + (plan_.shifted ? element_ + " < 0 || " : "") + element_ + " >= " + length_ + ") continue;\n";
   }
   return before + head + each + indent + "}\n" + after;
 }

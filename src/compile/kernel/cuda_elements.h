@@ -45,9 +45,9 @@ class ElementsWriter {
 
   const GpuPlan& plan_;
   std::string element_;
-  std::string length_;  // of the row, as text
-  Writer each_;         // of an element
-  Writer whole_;        // of a vector
+  std::string length_;         // of the row, as text
+  Writer each_;                // of an element
+  Writer whole_;               // of a vector
   std::vector<bool> uniform_;  // values that are the same along a vector
 };
 

@@ -83,7 +83,8 @@ inline __device__ unsigned short nearest_f16(double value) {
   return sign | (unsigned short)(((exponent + 13) << 10) + (int)rint(fraction * 2048));
 }
 )"},
-    Function{"nearest_bf16", R"(// The upper half of a float, of whose last bit only is known whether something lies below it.
+    Function{"nearest_bf16",
+             R"(// The upper half of a float, of whose last bit only is known whether something lies below it.
 inline __device__ unsigned short nearest_bf16(double value) {
   if (value != value) return 0x7fffu;
   float near = (float)value;
@@ -114,10 +115,16 @@ inline __device__ unsigned short nearest_bf16(double value) {
 #endif
 }
 )"},
+    Function{"upper_half", R"(// The bits of a float that bf16 holds.
+inline __device__ unsigned short upper_half(float value) {
+  return (unsigned short)((unsigned int)__float_as_int(value) >> 16);
+}
+)"},
     Function{"round_to_f16", R"(inline __device__ float round_to_f16(float value) { return from_f16(to_f16(value)); }
 inline __device__ float round_to_f16(double value) { return from_f16(nearest_f16(value)); }
 )"},
-    Function{"round_to_bf16", R"(inline __device__ float round_to_bf16(float value) { return from_bf16(to_bf16(value)); }
+    Function{"round_to_bf16",
+             R"(inline __device__ float round_to_bf16(float value) { return from_bf16(to_bf16(value)); }
 inline __device__ float round_to_bf16(double value) { return from_bf16(nearest_bf16(value)); }
 )"},
     Function{"larger_of", R"(// NaN wins over every number.
@@ -161,7 +168,9 @@ inline __device__ double sigmoid_of(double a) {
   return __ddiv_rn(a < 0 ? decay : 1.0, __dadd_rn(1.0, decay));
 }
 )"},
-    Function{"divisor_of", R"(// A number by which many are divided: brought near 1 by a power of 2, and its inverse. Infinities, zeros and NaN are
+    Function{
+        "divisor_of",
+        R"(// A number by which many are divided: brought near 1 by a power of 2, and its inverse. Infinities, zeros and NaN are
 // multiplied by their inverse as they are.
 struct Divisor {
   float scale, number, inverse, limit;

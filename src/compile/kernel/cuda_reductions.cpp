@@ -29,16 +29,17 @@ std::string assigned(const std::string& indent, const std::string& to, const std
 
 std::string in_warp(const Kernel& kernel, int number, int threads, const std::string& indent) {
   if (threads == 1) return "";
-  return assigned(indent, part_name(number),
-                  warp_function(reduction_of(kernel, number)) + '(' + part_name(number) + ", " +
-                      std::to_string(threads) + ')');
+  return assigned(
+      indent, part_name(number),
+      warp_function(reduction_of(kernel, number)) + '(' + part_name(number) + ", " + std::to_string(threads) + ')');
 }
 
 // Threads of a row are not neighbours: each adds up what all of them have.
 std::string exchange_across(const GpuPlan& plan, const std::vector<int>& reductions, const std::string& indent) {
   if (plan.row_threads == 1) return "";
   std::string text;
-  for (const int number : reductions) text += assigned(indent, shared_name(number) + "[threadIdx.x]", part_name(number));
+  for (const int number : reductions)
+    text += assigned(indent, shared_name(number) + "[threadIdx.x]", part_name(number));
   text += indent + "__syncthreads();\n";
   for (const int number : reductions) {
     const KernelInstruction& each = reduction_of(plan.kernel, number);
@@ -64,11 +65,12 @@ std::string warp_functions(const Kernel& kernel, const std::vector<int>& reducti
     const KernelInstruction& each = reduction_of(kernel, number);
     const std::string type = value_type(each.dtype);
     if (!written.insert(warp_function(each)).second) continue;
-    text += "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ " + type + ' ' +
-            warp_function(each) + '(' + type +
-            " value, int threads) {\n#pragma unroll\n  for (int half = threads / 2; half > 0; half /= 2) {\n    const " +
-            type + " other = (" + type + ")__shfl_xor_sync(0xffffffffu, value, half);\n    value = " +
-            combined(each.reduction, each.dtype, "value", "other") + ";\n  }\n  return value;\n}\n\n";
+    text +=
+        "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ " + type + ' ' +
+        warp_function(each) + '(' + type +
+        " value, int threads) {\n#pragma unroll\n  for (int half = threads / 2; half > 0; half /= 2) {\n    const " +
+        type + " other = (" + type + ")__shfl_xor_sync(0xffffffffu, value, half);\n    value = " +
+        combined(each.reduction, each.dtype, "value", "other") + ";\n  }\n  return value;\n}\n\n";
   }
   return text;
 }
@@ -132,7 +134,8 @@ std::string result_declarations(const Kernel& kernel, const std::vector<int>& re
     const KernelInstruction& each = reduction_of(kernel, number);
     const std::string type = value_type(each.dtype);
     const DType wide = type == "float" ? DType::f32 : each.dtype;
-    text += assigned(indent + "const " + type + ' ', value_name(number), converted(wide, each.dtype, part_name(number)));
+    text +=
+        assigned(indent + "const " + type + ' ', value_name(number), converted(wide, each.dtype, part_name(number)));
   }
   return text;
 }

@@ -97,7 +97,8 @@ class WholeRowsWriter : RowsWriter {
     const std::int64_t rows = kernel_.rows();
     const bool masked = rows % plan_.block_rows != 0;
     const std::string lane = "(int)threadIdx.x";
-    std::string text = phase.shared_bytes > 0 ? "  extern __shared__ __align__(16) unsigned char shared_memory[];\n" : "";
+    std::string text =
+        phase.shared_bytes > 0 ? "  extern __shared__ __align__(16) unsigned char shared_memory[];\n" : "";
     text += shared_declarations(plan_, all_reductions(plan_), "  ");
     text += "  const int lane = " + lane + (plan_.across ? " / " + rows_ : " % " + threads_) + ";\n";
     text += "  const int group = " + lane + (plan_.across ? " % " + rows_ : " / " + threads_) + ";\n";
@@ -118,8 +119,10 @@ class WholeRowsWriter : RowsWriter {
       text += "    const bool active = first + group < " + std::to_string(rows) + ";\n    const " + index_ +
               " row = active ? first + group : " + std::to_string(rows - 1) + ";\n";
       if (body.find("failed") != std::string::npos) {
-        text += "    unsigned int ignored = 0;\n    unsigned int* const all_failed = failed;\n    {\n"
-                "    unsigned int* const failed = active ? all_failed : &ignored;\n" + body + "    }\n";
+        text +=
+            "    unsigned int ignored = 0;\n    unsigned int* const all_failed = failed;\n    {\n"
+            "    unsigned int* const failed = active ? all_failed : &ignored;\n" +
+            body + "    }\n";
         body.clear();
       }
     } else {
@@ -177,7 +180,8 @@ class WholeRowsWriter : RowsWriter {
     if (!row_sums.empty()) text += "    " + row_sums;
     if (once.empty()) return text;
     // All threads have read what belongs to the row before one of them overwrites it.
-    if (plan_.row_threads > 1) text += plan_.row_threads > 32 || plan_.across ? "    __syncthreads();\n" : "    __syncwarp();\n";
+    if (plan_.row_threads > 1)
+      text += plan_.row_threads > 32 || plan_.across ? "    __syncthreads();\n" : "    __syncwarp();\n";
     return text + "    if (lane == 0" + (masked ? " && active" : "") + ") {\n" + once + "    }\n";
   }
 
@@ -224,8 +228,7 @@ class DividedRowsWriter : RowsWriter {
  private:
   std::string partial(int number) const {
     const std::string type = value_type(kernel_.instructions[index(number)].dtype);
-    return "reinterpret_cast<" + type + "*>(workspace + " +
-           std::to_string(gpu::partial_of(plan_, number).offset) + ')';
+    return "reinterpret_cast<" + type + "*>(workspace + " + std::to_string(gpu::partial_of(plan_, number).offset) + ')';
   }
 
   // What earlier phases found of a reduction.
@@ -235,8 +238,7 @@ class DividedRowsWriter : RowsWriter {
     const std::string parts = std::to_string(plan_.parts);
     return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan_.row_threads) +
            ") {\n    " + part + " = " +
-           combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") +
-           ";\n  }\n";
+           combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") + ";\n  }\n";
   }
 
   std::vector<KernelStore> element_stores() const {
@@ -262,14 +264,12 @@ class DividedRowsWriter : RowsWriter {
            "  } else {\n" + rounds(elements, false) + "  }\n";
   }
 
-  std::int64_t full_parts() const {
-    return kernel_.row_length() / (plan_.vectors * plan_.row_threads * plan_.vector);
-  }
+  std::int64_t full_parts() const { return kernel_.row_length() / (plan_.vectors * plan_.row_threads * plan_.vector); }
 
   std::string rounds(const Elements& elements, bool whole) const {
     const std::string vectors = std::to_string(plan_.vectors);
-    const std::string vector = "((" + index_ + ")piece * " + vectors + " + e) * " + std::to_string(plan_.row_threads) +
-                               " + (int)threadIdx.x";
+    const std::string vector =
+        "((" + index_ + ")piece * " + vectors + " + e) * " + std::to_string(plan_.row_threads) + " + (int)threadIdx.x";
     return "#pragma unroll 4\n    for (int e = 0; e < " + vectors + "; ++e) {\n      const " + index_ + ' ' +
            elements_.first() + " = " + first_element(vector) + ";\n" + elements_.text(elements, whole, "      ") +
            "    }\n";

@@ -33,16 +33,16 @@ class Sum {
 
   // The partial sums of the plan in the workspace.
   std::string partials() const {
-    return "reinterpret_cast<" + type() + "*>(workspace + " +
-           std::to_string(gpu::partial_of(plan_, number_).offset) + ')';
+    return "reinterpret_cast<" + type() + "*>(workspace + " + std::to_string(gpu::partial_of(plan_, number_).offset) +
+           ')';
   }
 
   // Stores what a block has of a column: as a partial sum, or for good where there is one block.
   std::string finished(const std::string& sum, const std::string& part, const std::string& indent) const {
     if (plan_.parts == 1) return stored(sum, indent);
     const std::string length = index_number(plan_, plan_.kernel.row_length());
-    return indent + partials() + '[' + (single() ? part : '(' + index_type(plan_) + ')' + part + " * " + length + " + k") +
-           "] = " + sum + ";\n";
+    return indent + partials() + '[' +
+           (single() ? part : '(' + index_type(plan_) + ')' + part + " * " + length + " + k") + "] = " + sum + ";\n";
   }
 
   std::string stored(const std::string& sum, const std::string& indent) const {
@@ -65,7 +65,8 @@ std::vector<Sum> sums_of(const GpuPlan& plan) {
 }
 
 std::string sum_memory(std::int64_t elements, const std::string& indent) {
-  return indent + "__shared__ unsigned long long sum_memory[" + std::to_string(std::max<std::int64_t>(1, elements)) + "];\n";
+  return indent + "__shared__ unsigned long long sum_memory[" + std::to_string(std::max<std::int64_t>(1, elements)) +
+         "];\n";
 }
 
 std::string lines(const std::string& indent, const std::vector<std::string>& all) {
@@ -84,8 +85,9 @@ std::string column_ends(const GpuPlan& plan, const Sum& sum, const std::string& 
   std::string text = indent + "{\n";
   const std::string in = indent + "  ";
   if (shared) {
-    text += lines(in, {sum.shared_line(), "for (int turn = 0; turn < " + std::to_string(plan.block_rows) + "; ++turn) {",
-                       "  if (group == turn) {"});
+    text +=
+        lines(in, {sum.shared_line(), "for (int turn = 0; turn < " + std::to_string(plan.block_rows) + "; ++turn) {",
+                   "  if (group == turn) {"});
   }
   const std::string deep = shared ? in + "    " : in;
   text += lines(deep, {"#pragma unroll", "for (int e = 0; e < " + std::to_string(plan.vectors) + "; ++e) {",
@@ -94,16 +96,16 @@ std::string column_ends(const GpuPlan& plan, const Sum& sum, const std::string& 
                            " + lane) * " + vector + " + i;",
                        "    if (k < " + length + ") {"});
   if (shared) {
-    text += deep + "      " + sum.shared() + "[k] = turn == 0 ? " + sum.name() + '[' + place + "] : " +
-            sum.add(sum.shared() + "[k]", sum.name() + '[' + place + ']') + ";\n";
+    text += deep + "      " + sum.shared() + "[k] = turn == 0 ? " + sum.name() + '[' + place +
+            "] : " + sum.add(sum.shared() + "[k]", sum.name() + '[' + place + ']') + ";\n";
   } else {
     text += sum.finished(sum.name() + '[' + place + ']', "blockIdx.x", deep + "      ");
   }
   text += lines(deep, {"    }", "  }", "}"});
   if (shared) {
-    text += lines(in, {"  }", "  __syncthreads();", "}",
-                       "for (" + index_type(plan) + " k = (int)threadIdx.x; k < " + length +
-                           "; k += (int)blockDim.x) {"});
+    text +=
+        lines(in, {"  }", "  __syncthreads();", "}",
+                   "for (" + index_type(plan) + " k = (int)threadIdx.x; k < " + length + "; k += (int)blockDim.x) {"});
     text += sum.finished(sum.shared() + "[k]", "blockIdx.x", in + "  ") + in + "}\n" + in + "__syncthreads();\n";
   }
   return text + indent + "}\n";
@@ -114,11 +116,11 @@ std::string single_ends(const GpuPlan& plan, const Sum& sum, const std::string& 
   const std::string rows = std::to_string(plan.block_rows);
   const std::string in = indent + "  ";
   return indent + "{\n" +
-         lines(in, {sum.shared_line(),
-                    "if (lane == 0) " + sum.shared() + "[group] = " + sum.name() + ';', "__syncthreads();",
-                    "if (threadIdx.x == 0) {", "  " + sum.type() + " total = " + sum.shared() + "[0];",
-                    "  for (int other = 1; other < " + rows + "; ++other) total = " +
-                        sum.add("total", sum.shared() + "[other]") + ';'}) +
+         lines(in,
+               {sum.shared_line(), "if (lane == 0) " + sum.shared() + "[group] = " + sum.name() + ';',
+                "__syncthreads();", "if (threadIdx.x == 0) {", "  " + sum.type() + " total = " + sum.shared() + "[0];",
+                "  for (int other = 1; other < " + rows +
+                    "; ++other) total = " + sum.add("total", sum.shared() + "[other]") + ';'}) +
          sum.finished("total", "blockIdx.x", in + "  ") + in + "}\n" + in + "__syncthreads();\n" + indent + "}\n";
 }
 
@@ -153,7 +155,11 @@ std::string sum_step(const GpuPlan& plan, const KernelStore& store, const std::s
 
 std::string sum_ends(const GpuPlan& plan, const std::string& indent) {
   const bool columns = sums_in_registers(plan) && plan.block_rows > 1;
-  std::string text = sums_of(plan).empty() ? "" : sum_memory(columns ? std::max<std::int64_t>(plan.kernel.row_length(), plan.block_rows) : plan.block_rows, indent);
+  std::string text =
+      sums_of(plan).empty()
+          ? ""
+          : sum_memory(columns ? std::max<std::int64_t>(plan.kernel.row_length(), plan.block_rows) : plan.block_rows,
+                       indent);
   for (const Sum& sum : sums_of(plan)) {
     text += sum.single() ? single_ends(plan, sum, indent) : column_ends(plan, sum, indent);
   }
@@ -192,8 +198,8 @@ std::string columns_text(const GpuPlan& plan) {
              "const int group = (int)threadIdx.x / " + std::to_string(plan.row_threads) + ';',
              "const int piece = (int)(blockIdx.x % " + parts + ");",
              "const " + type + " tile = (" + type + ")(blockIdx.x / " + parts + ") * " + wide + ';',
-             "const " + type + ' ' + writer.first() + " = tile + lane" + (packed ? " * " + std::to_string(plan.vector) : "") +
-                 ';',
+             "const " + type + ' ' + writer.first() + " = tile + lane" +
+                 (packed ? " * " + std::to_string(plan.vector) : "") + ';',
              "const " + type + " begin = (" + type + ")piece * " + std::to_string(part_rows) + ';',
              "const " + type + " end = begin + " + std::to_string(part_rows) + " < " + std::to_string(kernel.rows()) +
                  " ? begin + " + std::to_string(part_rows) + " : " + std::to_string(kernel.rows()) + ';'});
@@ -203,16 +209,15 @@ std::string columns_text(const GpuPlan& plan) {
   text += sum_memory(std::int64_t{plan.row_threads} * plan.block_rows * plan.vector, "  ");
   for (const Sum& sum : sums_of(plan)) {
     text += "  {\n" +
-            lines("    ",
-                  {sum.shared_line(),
-                   "for (int i = 0; i < " + std::to_string(plan.vector) + "; ++i) " + sum.shared() +
-                       "[(int)threadIdx.x * " + std::to_string(plan.vector) + " + i] = " + sum.name() + "[i];",
-                   "__syncthreads();", "for (int column = (int)threadIdx.x; column < " + wide +
-                                           "; column += (int)blockDim.x) {",
-                   "  const " + type + " k = tile + column;", "  if (k < " + length + ") {",
-                   "    " + sum.type() + " total = " + sum.shared() + "[column];",
-                   "    for (int other = 1; other < " + rows + "; ++other) total = " +
-                       sum.add("total", sum.shared() + "[other * " + wide + " + column]") + ';'}) +
+            lines("    ", {sum.shared_line(),
+                           "for (int i = 0; i < " + std::to_string(plan.vector) + "; ++i) " + sum.shared() +
+                               "[(int)threadIdx.x * " + std::to_string(plan.vector) + " + i] = " + sum.name() + "[i];",
+                           "__syncthreads();",
+                           "for (int column = (int)threadIdx.x; column < " + wide + "; column += (int)blockDim.x) {",
+                           "  const " + type + " k = tile + column;", "  if (k < " + length + ") {",
+                           "    " + sum.type() + " total = " + sum.shared() + "[column];",
+                           "    for (int other = 1; other < " + rows + "; ++other) total = " +
+                               sum.add("total", sum.shared() + "[other * " + wide + " + column]") + ';'}) +
             sum.finished("total", "piece", "        ") + "      }\n    }\n    __syncthreads();\n  }\n";
   }
   return text;
@@ -226,17 +231,17 @@ std::string finish_text(const GpuPlan& plan) {
   for (const Sum& sum : sums_of(plan)) {
     const std::string length = index_number(plan, sum.single() ? 1 : plan.kernel.row_length());
     const std::string groups = std::to_string(plan.phases.back().threads / 32);
-    text += "  {\n" +
-            lines("    ",
-                  {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
-                   "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
-                       ") total = " +
-                       sum.add("total", sum.partials() + "[(" + type + ")part * " + length + " + k]") + ';',
-                   "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
-                   "if (group == 0 && k < " + length + ") {",
-                   "  for (int other = 1; other < " + groups + "; ++other) total = " +
-                       sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
-            sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
+    text +=
+        "  {\n" +
+        lines("    ",
+              {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
+               "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
+                   ") total = " + sum.add("total", sum.partials() + "[(" + type + ")part * " + length + " + k]") + ';',
+               "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
+               "if (group == 0 && k < " + length + ") {",
+               "  for (int other = 1; other < " + groups +
+                   "; ++other) total = " + sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
+        sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
   }
   return text;
 }

@@ -206,7 +206,7 @@ std::string from_memory(DType dtype, const std::string& element) {
 
 std::string to_memory(DType dtype, const std::string& value) {
   if (dtype == DType::f16) return call("to_f16", value);
-  if (dtype == DType::bf16) return call("to_bf16", value);
+  if (dtype == DType::bf16) return call("upper_half", value);  // it is rounded already
   if (dtype == DType::boolean) return "(unsigned char)" + value;
   return value;
 }

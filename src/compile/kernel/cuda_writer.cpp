@@ -117,8 +117,9 @@ std::string Writer::value(int number, const std::string& indent) const {
       break;
     case Kind::compute: {
       if (divides_by_row(number)) {
-        expression = converted(DType::f32, instruction.dtype,
-                               "quotient_by(" + operands[0] + ", divisor" + std::to_string(instruction.operands[1]) + ')');
+        expression =
+            converted(DType::f32, instruction.dtype,
+                      "quotient_by(" + operands[0] + ", divisor" + std::to_string(instruction.operands[1]) + ')');
         break;
       }
       const std::size_t typed = instruction.op == ScalarOp::select ? 1 : 0;

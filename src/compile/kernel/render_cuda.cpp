@@ -19,7 +19,8 @@ std::string points_text(const GpuPlan& plan) {
     if (needed[k]) elements.values.push_back(static_cast<int>(k));
   }
   const std::string type = cuda::index_type(plan);
-  std::string number = '(' + type + ")blockIdx.x * " + std::to_string(plan.phases.front().threads) + " + (int)threadIdx.x";
+  std::string number =
+      '(' + type + ")blockIdx.x * " + std::to_string(plan.phases.front().threads) + " + (int)threadIdx.x";
   if (plan.vector > 1) number = '(' + number + ") * " + std::to_string(plan.vector);
   return "  const " + type + ' ' + writer.first() + " = " + number + ";\n" + writer.text(elements, false, "  ");
 }

@@ -1,14 +1,17 @@
-// The CUDA C++ of kernels. That it compiles and computes the same is what `make gpu-check` shows.
+// The CUDA C++ of kernels. tests/gpu_shim runs it as C++; `make gpu-check` runs it on a GPU.
 #include "asg/compile/render_cuda.h"
 
 #include <gtest/gtest.h>
 
+#include "asg/compile/gpu_attention.h"
 #include "unit/compile/kernel_tools.h"
 
 namespace asg::test {
 namespace {
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+CudaKernel rendered(const Kernel& kernel, std::string_view name) { return render_cuda(plan_gpu(kernel), name); }
 
 TEST(RenderCuda, GivesAThreadToEachPoint) {
   const Kernel kernel = kernel_from_text(
@@ -20,98 +23,67 @@ TEST(RenderCuda, GivesAThreadToEachPoint) {
       "  %1 = load arg1    : f32\n"
       "  %2 = constant 0.1 : f32\n"
       "  %3 = mul %1 %2    : f32\n"
-      "  %4 = max %0 %3    : f32\n"
+      "  %4 = add %0 %3    : f32\n"
       "  %5 = erf %0       : f32\n"
       "  store %4 -> arg2\n");
-  EXPECT_EQ(render_cuda(kernel, "scaled_max"),
-            R"(// NaN wins over every number.
-template <class T>
-inline __device__ T larger_of(T a, T b) {
-  return a != a || a >= b ? a : b;
-}
-
-extern "C" __global__ void scaled_max(const float* arg0, const float* arg1, float* arg2, unsigned int* failed) {
-  const long long step = (long long)gridDim.x * blockDim.x;
-  for (long long point = (long long)blockIdx.x * blockDim.x + threadIdx.x; point < 60; point += step) {
+  const CudaKernel result = rendered(kernel, "scaled_sum");
+  EXPECT_EQ(
+      result.text,
+      R"(extern "C" __global__ void __launch_bounds__(256) scaled_sum(const float* arg0, const float* arg1, float* arg2, unsigned char* workspace, unsigned int* failed) {
+  const int point = (int)blockIdx.x * 256 + (int)threadIdx.x;
+  if (point < 60) {
     const float v0 = arg0[point / 15 * 15 + point / 5 % 3 * 5 + point % 5];
     const float v1 = arg1[point / 15 * 5 + point % 5 + 2];
     const float v2 = 0.1f;
     const float v3 = __fmul_rn(v1, v2);
-    const float v4 = larger_of(v0, v3);
+    const float v4 = __fadd_rn(v0, v3);
     arg2[point / 15 * 15 + point / 5 % 3 * 5 + point % 5] = v4;
   }
 }
 )");
-  EXPECT_EQ(cuda_launch(kernel), (CudaLaunch{1, 256}));
+  EXPECT_EQ(result.launches, (std::vector<CudaLaunch>{{.function = "scaled_sum", .grid = 1, .block = 256}}));
 }
 
-TEST(RenderCuda, GivesABlockToEachRow) {
-  const Kernel kernel = kernel_from_text(
-      "kernel [rows 4 | row 40]\n"
-      "  arg0: f32 in  [40 | 1]\n"
-      "  arg1: f32 out [40 | 1]\n"
-      "  arg2: f32 out [1 | 0]\n"
-      "  %0 = load arg0     : f32\n"
-      "  %1 = reduce sum %0 : f32 per row\n"
-      "  %2 = sqrt %1       : f32 per row\n"
-      "  %3 = div %0 %2     : f32\n"
-      "  store %3 -> arg1\n"
-      "  store %2 -> arg2\n");
-  EXPECT_EQ(render_cuda(kernel, "shares"),
-            R"(// The values of all threads of the block by a tree: always in the same order.
-static __device__ float row_sum_of_float(float value) {
-  __shared__ float parts[64];
-  parts[threadIdx.x] = value;
-  __syncthreads();
-  for (unsigned half = 32; half > 0; half /= 2) {
-    if (threadIdx.x < half) {
-      parts[threadIdx.x] = __fadd_rn(parts[threadIdx.x], parts[threadIdx.x + half]);
-    }
-    __syncthreads();
+TEST(RenderCuda, ReadsAndWritesVectors) {
+  const std::string text =
+      rendered(
+          kernel_from_text("kernel [8, 64]\n arg0: bf16 in [64, 1]\n arg1: f32 in [1, 0]\n arg2: bf16 out [64, 1]\n"
+                           " %0 = load arg0 : bf16\n %1 = cast %0 : f32\n %2 = load arg1 : f32\n"
+                           " %3 = mul %1 %2 : f32\n %4 = cast %3 : bf16\n store %4 -> arg2\n"),
+          "k")
+          .text;
+  EXPECT_TRUE(contains(text, "const float v2 = arg1[point0 / 64];\n")) << text;
+  EXPECT_TRUE(contains(text, "pack0 = load_pack<unsigned short, 8>(arg0 + point0 / 64 * 64 + point0 % 64);\n")) << text;
+  EXPECT_TRUE(contains(text, "store_pack(arg2 + point0 / 64 * 64 + point0 % 64, out2);\n")) << text;
+  EXPECT_FALSE(contains(text, "#include")) << text;
+}
+
+TEST(RenderCuda, KeepsRowsInRegistersBetweenPasses) {
+  const std::string text = rendered(kernel_from_text(proof_text("softmax")), "softmax").text;
+  EXPECT_TRUE(contains(text, "float kept0[28];")) << text;
+  EXPECT_TRUE(contains(text, "part1 = warp_max_of_float(part1, 32);")) << text;
+  EXPECT_TRUE(contains(text, "const Divisor divisor4 = divisor_of(v4);")) << text;
+}
+
+TEST(RenderCuda, KeepsLongRowsInSharedMemory) {
+  std::string kernel = proof_text("softmax");
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"rows 64", "rows 200"}, {"777", "50257"}}) {
+    for (std::size_t at = 0; (at = kernel.find(from)) != std::string::npos;) kernel.replace(at, from.size(), to);
   }
-  const float result = parts[0];
-  __syncthreads();
-  return result;
+  const CudaKernel result = rendered(kernel_from_text(kernel), "softmax");
+  EXPECT_TRUE(contains(result.text, "store_pack(kept0 + (e * 1024 + lane) * 4, pack0);")) << result.text;
+  EXPECT_TRUE(contains(result.text, "held0 = load_pack<float, 4>(kept0 + (e * 1024 + lane) * 4);")) << result.text;
+  EXPECT_TRUE(contains(result.text, "const int shift = (int)((row * 50257) & 3);")) << result.text;
+  EXPECT_EQ(result.launches[0].shared_bytes, 212992);
 }
 
-extern "C" __global__ void shares(const float* arg0, float* arg1, float* arg2, unsigned int* failed) {
-  for (long long row = blockIdx.x; row < 4; row += gridDim.x) {
-    float part1 = 0.0f;
-    for (long long k = threadIdx.x; k < 40; k += 64) {
-      const float v0 = arg0[row * 40 + k];
-      part1 = __fadd_rn(part1, v0);
-    }
-    const float v1 = row_sum_of_float(part1);
-    const float v2 = __fsqrt_rn(v1);
-    for (long long k = threadIdx.x; k < 40; k += 64) {
-      const float v0 = arg0[row * 40 + k];
-      const float v3 = __fdiv_rn(v0, v2);
-      arg1[row * 40 + k] = v3;
-    }
-    if (threadIdx.x == 0) {
-      arg2[row] = v2;
-    }
-  }
-}
-)");
-  EXPECT_EQ(cuda_launch(kernel), (CudaLaunch{4, 64}));
-}
-
-TEST(RenderCuda, GivesAThreadToEachColumnOfASum) {
-  const Kernel kernel = kernel_from_text(proof_text("layer_norm_parameter_gradient"));
-  const std::string text = render_cuda(kernel, "sums");
-  EXPECT_TRUE(contains(text, "double sum0 = 0;")) << text;
-  EXPECT_TRUE(contains(text, "for (long long row = 0; row < 48; ++row) {")) << text;
-  EXPECT_TRUE(contains(text, "arg2[column] = (float)sum0;")) << text;
-  EXPECT_EQ(cuda_launch(kernel), (CudaLaunch{6, 64}));
-}
-
-TEST(RenderCuda, GivesOneBlockToSumsThatWaitForReductions) {
-  const Kernel kernel = kernel_from_text(proof_text("batch_statistics"));
-  const std::string text = render_cuda(kernel, "statistics");
-  EXPECT_TRUE(contains(text, "double sum0[1] = {};")) << text;
-  EXPECT_TRUE(contains(text, "double sum1 = 0;")) << text;
-  EXPECT_EQ(cuda_launch(kernel), (CudaLaunch{1, 512}));
+TEST(RenderCuda, AddsUpPartialSumsInASecondFunction) {
+  const CudaKernel result = rendered(kernel_from_text(proof_text("bias_gradient_bf16")), "sums");
+  ASSERT_EQ(result.launches.size(), 2U);
+  EXPECT_EQ(result.launches[1].function, "sums_1");
+  EXPECT_GT(result.workspace_bytes, 0);
+  EXPECT_TRUE(contains(result.text, "sum0[i] = __fadd_rn(sum0[i], v1);")) << result.text;
+  EXPECT_TRUE(contains(result.text, "void __launch_bounds__(256) sums_1(")) << result.text;
 }
 
 struct Proof {
@@ -122,25 +94,25 @@ struct Proof {
 class ProofSource : public testing::TestWithParam<Proof> {};
 
 TEST_P(ProofSource, HoldsTheKernel) {
-  const std::string text = render_cuda(kernel_from_text(proof_text(GetParam().name)), GetParam().name);
-  EXPECT_TRUE(contains(text, "extern \"C\" __global__ void " + GetParam().name + '(')) << text;
+  const std::string text = rendered(kernel_from_text(proof_text(GetParam().name)), GetParam().name).text;
+  EXPECT_TRUE(contains(text, GetParam().name + '(')) << text;
   EXPECT_TRUE(contains(text, GetParam().part)) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, ProofSource,
-                         testing::Values(Proof{"gelu", "erff(v4)"}, Proof{"softmax", "row_max_of_float(part1)"},
+                         testing::Values(Proof{"gelu", "erff(v4)"}, Proof{"softmax", "expf(v2)"},
                                          Proof{"layer_norm_gradient", "__fsqrt_rn(v11)"},
-                                         Proof{"layer_norm_parameter_gradient", "sum1 += v1"},
                                          Proof{"embedding_dropout", "in_range(index1, 9, failed)"},
-                                         Proof{"batch_statistics", "row_prod_of_float(part4)"}),
+                                         Proof{"batch_statistics", "part4 = __fmul_rn(part4, v3);"}),
                          [](const auto& row) { return row.param.name; });
 
 TEST(RenderCuda, WritesConstantsExactly) {
   const auto line = [](const std::string& constant) {
     const std::string dtype = constant.substr(constant.find(": ") + 2);
-    return render_cuda(kernel_from_text("kernel [1]\n arg0: " + dtype + " out [1]\n %0 = constant " + constant +
-                                        "\n store %0 -> arg0"),
-                       "k");
+    return rendered(kernel_from_text("kernel [1]\n arg0: " + dtype + " out [1]\n %0 = constant " + constant +
+                                     "\n store %0 -> arg0"),
+                    "k")
+        .text;
   };
   EXPECT_TRUE(contains(line("0.1 : f32"), "v0 = 0.1f;"));
   EXPECT_TRUE(contains(line("0.1 : f64"), "v0 = 0.1;"));
@@ -156,8 +128,24 @@ TEST(RenderCuda, WritesConstantsExactly) {
 
 TEST(RenderCuda, RendersWhateverIsSound) {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
-    EXPECT_TRUE(contains(render_cuda(draw_kernel(seed).kernel, "drawn"), "void drawn("));
+    EXPECT_TRUE(contains(rendered(draw_kernel(seed).kernel, "drawn").text, " drawn("));
   }
+}
+
+TEST(GpuAttention, NamesItsFunctionsAndTakesSharedMemoryForItsTiles) {
+  const GpuAttentionKernels kernels = render_gpu_attention({.width = 64, .value_width = 64, .causal = true}, "heads");
+  EXPECT_EQ(kernels.forward.function, "heads_forward");
+  EXPECT_EQ(kernels.forward.rows, 128);
+  EXPECT_EQ(kernels.forward.shared_bytes, (128 + 4 * 64) * 2 * (64 + 8));
+  for (const GpuAttentionLaunch& each : {kernels.forward, kernels.delta, kernels.by_key, kernels.by_query}) {
+    EXPECT_TRUE(contains(kernels.text, ' ' + each.function + '(')) << each.function;
+    EXPECT_LE(each.shared_bytes, GpuLimits().shared_bytes);
+  }
+}
+
+TEST(GpuAttention, TakesNoOtherDTypes) {
+  EXPECT_THROW(render_gpu_attention({.dtype = DType::f32}, "heads"), InternalError);
+  EXPECT_THROW(render_gpu_attention({.width = 257}, "heads"), InternalError);
 }
 
 }  // namespace

@@ -143,9 +143,9 @@ void call(void (*kernel)(Arguments...), void** arguments) {
 }  // namespace shim
 
 // A function of a kernel, as one that takes its parameters as an array.
-#define SHIM_ENTRY(kernel)                                                                   \
+#define SHIM_ENTRY(kernel)                                                                      \
   extern "C" void shim_run_##kernel(void** arguments, const unsigned* grid, unsigned threads) { \
-    shim::run_grid([](void** each) { shim::call(kernel, each); }, arguments, grid, threads);  \
+    shim::run_grid([](void** each) { shim::call(kernel, each); }, arguments, grid, threads);    \
   }
 
 inline void __syncthreads() { shim::wait_at(shim::kBlockBarrier); }
@@ -196,7 +196,8 @@ struct Fragments {
 };
 
 // Of `mma.m16n8k16`: c += a b.
-inline void multiply_add(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1, float (*number)(unsigned short)) {
+inline void multiply_add(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1,
+                         float (*number)(unsigned short)) {
   const Fragments* const all = gathered(Fragments{{a[0], a[1], a[2], a[3]}, {b0, b1}});
   const unsigned lane = threadIdx.x % 32;
   const auto half = [&](unsigned pair, unsigned which) { return number((unsigned short)(pair >> 16 * which)); };
