@@ -8,8 +8,6 @@ namespace {
 
 using Kind = KernelInstruction::Kind;
 
-std::size_t place(int number) { return static_cast<std::size_t>(number); }
-
 bool contains(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "asg/compile/kernel.h"
 
 // Passes over a row: one for each level of reductions, and a last one that stores.
 namespace asg::gpu {
+
+// A number as a place in a list.
+inline std::size_t place(int number) { return static_cast<std::size_t>(number); }
 
 // Whether a store writes one value per row, not one per element of it.
 bool stores_once(const Kernel& kernel, const KernelStore& store);

@@ -9,11 +9,6 @@
 namespace asg {
 namespace {
 
-using gpu::stores_once;
-using Kind = KernelInstruction::Kind;
-using Shape = GpuPlan::Shape;
-using Work = GpuPhase::Work;
-
 constexpr int kBlock = 256;                     // threads, where nothing asks for more
 constexpr std::int64_t kLongestChain = 512;     // numbers that one thread adds up one after the other, in f32
 constexpr std::int64_t kFewRows = 96;           // too few for a block each
@@ -35,7 +30,7 @@ bool any_sums(const Kernel& kernel) {
 
 bool any_reductions(const Kernel& kernel) {
   return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
-                     [](const KernelInstruction& each) { return each.kind == Kind::reduce; });
+                     [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::reduce; });
 }
 
 // Sums over all points, of rows of one element, are the reduction of a single row that has all points.
@@ -47,12 +42,12 @@ Kernel with_sums_of_all_reduced(Kernel kernel) {
     kernel.row_axes = 1;
     for (KernelArgument& argument : kernel.arguments) argument.strides = {0};
     for (KernelInstruction& each : kernel.instructions) {
-      if (each.kind == Kind::position) each.strides = {0};
+      if (each.kind == KernelInstruction::Kind::position) each.strides = {0};
     }
   }
   for (KernelStore& store : kernel.stores) {
     if (!store.sum_over_leading) continue;
-    kernel.instructions.push_back({.kind = Kind::reduce,
+    kernel.instructions.push_back({.kind = KernelInstruction::Kind::reduce,
                                    .reduction = Reduction::sum,
                                    .dtype = kernel.instructions[static_cast<std::size_t>(store.value)].dtype,
                                    .operands = {store.value, -1, -1}});
@@ -76,8 +71,8 @@ bool needs_wide_index(const Kernel& kernel) {
     farthest = std::max(farthest, reach(argument.strides, std::fabs(static_cast<double>(argument.offset))));
   }
   for (const KernelInstruction& each : kernel.instructions) {
-    if (each.kind == Kind::position) farthest = std::max(farthest, reach(each.strides, 0));
-    if (each.kind != Kind::load || each.operands[0] < 0) continue;
+    if (each.kind == KernelInstruction::Kind::position) farthest = std::max(farthest, reach(each.strides, 0));
+    if (each.kind != KernelInstruction::Kind::load || each.operands[0] < 0) continue;
     const KernelArgument& argument = kernel.arguments[static_cast<std::size_t>(each.argument)];
     const double moved = std::fabs(static_cast<double>(each.gather_stride)) * static_cast<double>(each.gather_length);
     farthest = std::max(farthest, moved + reach(argument.strides, std::fabs(static_cast<double>(argument.offset))));
@@ -99,7 +94,7 @@ class Planner {
   GpuPlan plan() {
     const Kernel& kernel = plan_.kernel;
     const bool once = std::any_of(kernel.stores.begin(), kernel.stores.end(),
-                                  [&](const KernelStore& store) { return stores_once(kernel, store); });
+                                  [&](const KernelStore& store) { return gpu::stores_once(kernel, store); });
     const bool sums = any_sums(kernel);
     if (any_reductions(kernel) || once) {
       if (!sums && rows_ < kFewRows && length_ >= kLongRow) {
@@ -133,7 +128,7 @@ class Planner {
   // Vectors of a row; one more where it may begin within a vector.
   std::int64_t vectors_of_row() const { return divided(length_, plan_.vector) + (plan_.shifted ? 1 : 0); }
 
-  void add_phase(Work work, std::int64_t blocks, std::int64_t threads, int level = 0) {
+  void add_phase(GpuPhase::Work work, std::int64_t blocks, std::int64_t threads, int level = 0) {
     plan_.phases.push_back({.work = work,
                             .level = level,
                             .blocks = std::max<std::int64_t>(1, blocks),
@@ -142,14 +137,14 @@ class Planner {
   }
 
   void plan_points() {
-    plan_.shape = Shape::points;
+    plan_.shape = GpuPlan::Shape::points;
     take_vectors(0, false);
-    add_phase(Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), block_), block_);
+    add_phase(GpuPhase::Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), block_), block_);
   }
 
   // A block is `row_threads` columns of vectors wide and `block_rows` rows high.
   void plan_columns() {
-    plan_.shape = Shape::split_rows;
+    plan_.shape = GpuPlan::Shape::split_rows;
     take_vectors(leading_, false);
     const std::int64_t vectors = vectors_of_row();
     plan_.row_threads = static_cast<int>(std::min<std::int64_t>(power_of_two_from(vectors), 32));
@@ -158,7 +153,7 @@ class Planner {
     const std::int64_t most = divided(rows_, 4 * plan_.block_rows);
     const std::int64_t least = divided(rows_, kLongestChain * plan_.block_rows);
     plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(limits_.blocks, tiles))});
-    add_phase(Work::columns, tiles * plan_.parts, block_);
+    add_phase(GpuPhase::Work::columns, tiles * plan_.parts, block_);
     add_finish();
   }
 
@@ -166,7 +161,7 @@ class Planner {
     if (plan_.parts == 1) return;
     std::int64_t longest = 1;
     for (const gpu::Partial& partial : gpu::partials_of(plan_)) longest = std::max(longest, partial.length);
-    add_phase(Work::finish, divided(longest, 32), block_);
+    add_phase(GpuPhase::Work::finish, divided(longest, 32), block_);
   }
 
   // Whether most of what moves is dense along the last leading axis instead of the row.
@@ -188,7 +183,7 @@ class Planner {
   bool fits_across(bool sums) const {
     constexpr std::int64_t kPlaces = 48 * 1024 / 8;
     const auto reductions = std::count_if(plan_.kernel.instructions.begin(), plan_.kernel.instructions.end(),
-                                          [](const KernelInstruction& each) { return each.kind == Kind::reduce; });
+                                          [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::reduce; });
     return (reductions * limits_.block_threads) + (sums ? length_ : 0) <= kPlaces;
   }
 
@@ -201,12 +196,12 @@ class Planner {
       take_vectors(leading_, !sums);
     }
     choose_row_threads();
-    plan_.shape = plan_.row_threads <= limits_.warp && !plan_.across ? Shape::warp_rows : Shape::block_rows;
+    plan_.shape = plan_.row_threads <= limits_.warp && !plan_.across ? GpuPlan::Shape::warp_rows : GpuPlan::Shape::block_rows;
     choose_block_rows();
     const std::int64_t blocks = std::max<std::int64_t>(1, divided(rows_, plan_.block_rows));
     // Sums take registers: fewer blocks have room at a time.
     plan_.parts = sums ? std::min(blocks, limits_.blocks * 3 / 4) : 1;
-    add_phase(Work::rows, sums ? plan_.parts : blocks, std::int64_t{plan_.row_threads} * plan_.block_rows);
+    add_phase(GpuPhase::Work::rows, sums ? plan_.parts : blocks, std::int64_t{plan_.row_threads} * plan_.block_rows);
     plan_.phases.back().shared_bytes = shared_bytes();
     if (sums) add_finish();
   }
@@ -298,7 +293,7 @@ class Planner {
   }
 
   void plan_divided_rows() {
-    plan_.shape = Shape::split_columns;
+    plan_.shape = GpuPlan::Shape::split_columns;
     take_vectors(leading_, true);
     plan_.row_threads = block_;
     const std::int64_t vectors = vectors_of_row();
@@ -311,15 +306,15 @@ class Planner {
     plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * block_));
     const std::vector<gpu::Pass> passes = gpu::passes_of(plan_.kernel, {});
     for (std::size_t level = 1; level < passes.size(); ++level) {
-      add_phase(Work::reduce, rows * plan_.parts, block_, static_cast<int>(level));
+      add_phase(GpuPhase::Work::reduce, rows * plan_.parts, block_, static_cast<int>(level));
     }
     bool elements = false;
     bool once = false;
     for (const KernelStore& store : plan_.kernel.stores) {
-      (stores_once(plan_.kernel, store) ? once : elements) = true;
+      (gpu::stores_once(plan_.kernel, store) ? once : elements) = true;
     }
-    if (elements) add_phase(Work::store, rows * plan_.parts, block_);
-    if (once) add_phase(Work::store_once, rows, block_);
+    if (elements) add_phase(GpuPhase::Work::store, rows * plan_.parts, block_);
+    if (once) add_phase(GpuPhase::Work::store_once, rows, block_);
   }
 
   GpuLimits limits_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compile/gpu/passes.h"
 #include "compile/gpu/vectors.h"
 #include "compile/kernel/cuda_types.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 using Access = GpuPlan::Access;
 using Kind = KernelInstruction::Kind;
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 std::string numbered(const char* name, int number) { return name + std::to_string(number); }
 
@@ -29,12 +28,12 @@ std::vector<bool> uniform_values(const GpuPlan& plan) {
       continue;
     }
     bool same = plan.vector > 1;
-    if (each.kind == Kind::load) same = same && plan.access[index(each.argument)] == Access::uniform;
+    if (each.kind == Kind::load) same = same && plan.access[gpu::place(each.argument)] == Access::uniform;
     if (each.kind == Kind::position) {
       const bool single_axis = gpu::first_vector_axis(plan) + 1 == kernel.space.size();
       same = same && each.strides.back() == 0 && (single_axis || kernel.space.back() % plan.vector == 0);
     }
-    for (const int operand : each.operands) same = same && (operand < 0 || uniform[index(operand)]);
+    for (const int operand : each.operands) same = same && (operand < 0 || uniform[gpu::place(operand)]);
     uniform.push_back(same);
   }
   return uniform;
@@ -62,10 +61,10 @@ std::string ElementsWriter::pack_type(DType dtype) const {
 }
 
 Access ElementsWriter::access_of(int number, const std::vector<bool>& uniform) const {
-  const KernelInstruction& load = plan_.kernel.instructions[index(number)];
-  const Access access = plan_.access[index(load.argument)];
+  const KernelInstruction& load = plan_.kernel.instructions[gpu::place(number)];
+  const Access access = plan_.access[gpu::place(load.argument)];
   if (load.operands[0] < 0 || access == Access::element) return access;
-  if (!uniform[index(load.operands[0])]) return Access::element;
+  if (!uniform[gpu::place(load.operands[0])]) return Access::element;
   const bool aligned = load.gather_stride % plan_.vector == 0 && !gpu::is_ragged(plan_);
   return access == Access::vector && !aligned ? Access::element : access;
 }
@@ -74,7 +73,7 @@ std::string ElementsWriter::kept_declarations(const std::string& indent) const {
   std::string text;
   std::int64_t offset = 0;
   for (const int number : plan_.kept) {
-    const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+    const DType dtype = plan_.kernel.instructions[gpu::place(number)].dtype;
     if (plan_.keep == GpuPlan::Keep::registers) {
       text += indent + value_type(dtype) + numbered(" kept", number) + '[' +
               std::to_string(plan_.vectors * plan_.vector) + "];\n";
@@ -96,7 +95,7 @@ std::string ElementsWriter::kept_place(int number) const {
 }
 
 std::string ElementsWriter::keep(int number, const std::string& value, const std::string& indent) const {
-  const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+  const DType dtype = plan_.kernel.instructions[gpu::place(number)].dtype;
   const std::string place = kept_place(number);
   if (plan_.keep == GpuPlan::Keep::registers) {
     return indent + place + (plan_.vector > 1 ? " + i] = " : "] = ") + value + ";\n";
@@ -106,7 +105,7 @@ std::string ElementsWriter::keep(int number, const std::string& value, const std
 }
 
 std::string ElementsWriter::read(int number, const std::string& indent) const {
-  const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+  const DType dtype = plan_.kernel.instructions[gpu::place(number)].dtype;
   const std::string declared = indent + "const " + value_type(dtype) + ' ' + value_name(number) + " = ";
   const std::string place = kept_place(number);
   if (plan_.keep == GpuPlan::Keep::registers) return declared + place + (plan_.vector > 1 ? " + i];\n" : "];\n");
@@ -139,7 +138,7 @@ std::string ElementsWriter::single(const Elements& elements, const std::string& 
 }
 
 std::string ElementsWriter::packed_load(int number, bool partly, const std::string& indent) const {
-  const KernelInstruction& load = plan_.kernel.instructions[index(number)];
+  const KernelInstruction& load = plan_.kernel.instructions[gpu::place(number)];
   const std::string type = stored_type(load.dtype) + ", " + std::to_string(plan_.vector);
   const std::string pack = numbered("pack", number);
   const std::string argument = numbered("arg", load.argument);
@@ -167,14 +166,14 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
   std::string after;
   // What was kept is read for each element.
   std::vector<bool> uniform = uniform_;
-  for (const int number : elements.reads) uniform[index(number)] = false;
+  for (const int number : elements.reads) uniform[gpu::place(number)] = false;
   for (const int number : elements.values) {
-    for (const int operand : plan_.kernel.instructions[index(number)].operands) {
-      if (operand >= 0 && !uniform[index(operand)]) uniform[index(number)] = false;
+    for (const int operand : plan_.kernel.instructions[gpu::place(number)].operands) {
+      if (operand >= 0 && !uniform[gpu::place(operand)]) uniform[gpu::place(number)] = false;
     }
   }
   for (const int number : elements.reads) {
-    const DType dtype = plan_.kernel.instructions[index(number)].dtype;
+    const DType dtype = plan_.kernel.instructions[gpu::place(number)].dtype;
     if (in_shared) {
       before += indent + "const " + pack_type(dtype) + numbered(" held", number) + " = load_pack<" +
                 stored_type(dtype) + ", " + std::to_string(plan_.vector) + ">(" + kept_place(number) + ");\n";
@@ -182,10 +181,10 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     each += read(number, inner);
   }
   for (const int number : elements.values) {
-    const KernelInstruction& instruction = plan_.kernel.instructions[index(number)];
+    const KernelInstruction& instruction = plan_.kernel.instructions[gpu::place(number)];
     const bool is_vector = instruction.kind == Kind::load && access_of(number, uniform) == Access::vector;
     const std::string value = value_name(number);
-    if (uniform[index(number)]) {
+    if (uniform[gpu::place(number)]) {
       before += whole_.value(number, indent);
     } else if (is_vector) {
       before += packed_load(number, partly, indent);
@@ -205,11 +204,11 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     after += indent + "store_pack(" + kept_place(number) + numbered(", keeping", number) + ");\n";
   }
   for (const KernelStore& store : elements.stores) {
-    if (plan_.access[index(store.argument)] != Access::vector) {
+    if (plan_.access[gpu::place(store.argument)] != Access::vector) {
       each += each_.store(store, value_name(store.value), inner);
       continue;
     }
-    const DType dtype = plan_.kernel.arguments[index(store.argument)].dtype;
+    const DType dtype = plan_.kernel.arguments[gpu::place(store.argument)].dtype;
     const std::string out = numbered("out", store.argument);
     before += indent + pack_type(dtype) + ' ' + out + ";\n";
     each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";

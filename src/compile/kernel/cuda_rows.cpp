@@ -16,8 +16,6 @@ namespace {
 
 using Kind = KernelInstruction::Kind;
 
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
 std::vector<int> all_reductions(const GpuPlan& plan) {
   std::vector<int> numbers;
   for (const gpu::Pass& pass : gpu::passes_of(plan.kernel, {})) {
@@ -61,7 +59,7 @@ class RowsWriter {
 
   // The index of the first element of the row.
   std::string row_start() const {
-    const KernelArgument& argument = kernel_.arguments[index(gpu::shifted_argument(plan_))];
+    const KernelArgument& argument = kernel_.arguments[gpu::place(gpu::shifted_argument(plan_))];
     GpuPlan start = plan_;
     start.kernel.arguments = {argument};
     start.kernel.arguments[0].strides.back() = 0;
@@ -199,7 +197,7 @@ class DividedRowsWriter : RowsWriter {
     const int last = phase.work == GpuPhase::Work::reduce ? phase.level - 1 : static_cast<int>(passes_.size()) - 1;
     std::vector<int> used;  // reductions
     for (int level = 1; level <= std::min<int>(last + 1, static_cast<int>(passes_.size()) - 1); ++level) {
-      const std::vector<int>& numbers = passes_[index(level - 1)].reductions;
+      const std::vector<int>& numbers = passes_[gpu::place(level - 1)].reductions;
       used.insert(used.end(), numbers.begin(), numbers.end());
     }
     std::string text = shared_declarations(plan_, used, "  ");
@@ -207,7 +205,7 @@ class DividedRowsWriter : RowsWriter {
     if (!once) text += "  const int piece = (int)(blockIdx.x % " + parts + ");\n";
     text += row_values(0, "  ");
     for (int level = 1; level <= last; ++level) {
-      const std::vector<int>& numbers = passes_[index(level - 1)].reductions;
+      const std::vector<int>& numbers = passes_[gpu::place(level - 1)].reductions;
       text += part_declarations(kernel_, numbers, "  ");
       for (const int number : numbers) text += gathered(number);
       text += exchange(plan_, numbers, "  ") + result_declarations(kernel_, numbers, "  ") + row_values(level, "  ");
@@ -215,7 +213,7 @@ class DividedRowsWriter : RowsWriter {
     if (once) return text + stores_once();
     text += shift_text("  ");
     if (phase.work == GpuPhase::Work::store) return text + loop(passes_.back(), element_stores(), "");
-    const gpu::Pass& pass = passes_[index(phase.level - 1)];
+    const gpu::Pass& pass = passes_[gpu::place(phase.level - 1)];
     text += part_declarations(kernel_, pass.reductions, "  ");
     text += loop(pass, {}, part_steps(kernel_, pass.reductions)) + exchange(plan_, pass.reductions, "  ");
     text += "  if (threadIdx.x == 0) {\n";
@@ -227,13 +225,13 @@ class DividedRowsWriter : RowsWriter {
 
  private:
   std::string partial(int number) const {
-    const std::string type = value_type(kernel_.instructions[index(number)].dtype);
+    const std::string type = value_type(kernel_.instructions[gpu::place(number)].dtype);
     return "reinterpret_cast<" + type + "*>(workspace + " + std::to_string(gpu::partial_of(plan_, number).offset) + ')';
   }
 
   // What earlier phases found of a reduction.
   std::string gathered(int number) const {
-    const KernelInstruction& each = kernel_.instructions[index(number)];
+    const KernelInstruction& each = kernel_.instructions[gpu::place(number)];
     const std::string part = part_name(number);
     const std::string parts = std::to_string(plan_.parts);
     return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan_.row_threads) +

@@ -10,8 +10,6 @@
 namespace asg::cuda {
 namespace {
 
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
 // The sum of a store over the rows, in text.
 class Sum {
  public:
@@ -19,7 +17,7 @@ class Sum {
       : plan_(plan),
         number_(static_cast<int>(number)),
         store_(plan.kernel.stores[number]),
-        dtype_(plan.kernel.arguments[index(store_.argument)].dtype) {}
+        dtype_(plan.kernel.arguments[gpu::place(store_.argument)].dtype) {}
 
   bool single() const { return gpu::stores_once(plan_.kernel, store_); }
   std::string type() const { return sum_type(dtype_); }
