@@ -1,6 +1,6 @@
 # A thin front to CMake. `make` alone prints what there is; CMakePresets.json holds the details.
 .DEFAULT_GOAL := help
-.PHONY: help build web demo lab test sanitize fuzz tsan mutate mutate-compiler bench bench-lab kill-test results gpu-check generate peers format lint clean
+.PHONY: help build web demo lab test sanitize fuzz tsan mutate mutate-compiler bench bench-lab kill-test results gpu-check gpu-shim generate peers format lint clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test program of several may be asked for: make test ONLY=unit_core; or some benchmarks: make bench ONLY=a,d
@@ -32,7 +32,8 @@ help:
 	@echo "make bench      the benchmarks, beside PyTorch; rewrites docs/benchmarks.md; ONLY=a,d or ONLY=losses picks some"
 	@echo "make bench-lab  how fast the Lab is and what it costs a training; rewrites docs/benchmarks-lab.md"
 	@echo "make results    the long runs of the examples; rewrites docs/results.md; ONLY=mnist_cnn picks one"
-	@echo "make gpu-check  runs rendered kernels on an NVIDIA GPU, where nvcc and one exist"
+	@echo "make gpu-check  runs and measures rendered kernels on an NVIDIA GPU, where NVRTC and one exist"
+	@echo "make gpu-shim   runs rendered kernels on the CPU"
 	@echo "make generate   rewrites the files that follow from the op cards"
 	@echo "make peers      compares ops, files, the zoo, a training, metrics, logs and tokenisers with others; rewrites docs/peers.md"
 	@echo "make format     formats all sources"
@@ -123,6 +124,12 @@ gpu-check:
 	@$(call configure,release,build)
 	@$(call compile,build) --target asg_gpu_check
 	@tools/gpu_check.sh build
+
+gpu-shim:
+	@tools/packages.sh build
+	@$(call configure,release,build)
+	@$(call compile,build) --target asg_gpu_check
+	@build/asg_gpu_check shim tools/gpu_check build/gpu_check
 
 generate:
 	@tools/packages.sh build test

@@ -14,7 +14,7 @@ struct GpuAttention {
   enum class Mask : std::uint8_t { none, boolean, added };  // booleans: true may be looked at; else f32 to add
 
   DType dtype = DType::bf16;  // or f16: of queries, keys, values, output and their gradients
-  int width = 64;             // of a head of queries and keys, at most 256 (128 for gradients)
+  int width = 64;             // of a head of queries and keys, at most 256
   int value_width = 64;       // of a head of values
   bool causal = false;
   Mask mask = Mask::none;

@@ -30,8 +30,8 @@ Tiles tiles_for(const GpuAttention& attention) {
           .value_width = value_width,
           .query_rows_of_warp = widest <= 128 ? 2 : 1,
           .keys = widest <= 64 ? 64 : 32,
-          .gradient_queries = widest <= 64 ? 64 : 32,
-          .gradient_keys = widest <= 64 ? 64 : 32};
+          .gradient_queries = widest <= 128 ? 64 : 32,
+          .gradient_keys = widest <= 128 ? 64 : 32};
 }
 
 std::string definition(const std::string& name, const std::string& value) {

@@ -139,7 +139,8 @@ class Planner {
   void plan_points() {
     plan_.shape = GpuPlan::Shape::points;
     take_vectors(0, false);
-    add_phase(GpuPhase::Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), block_), block_);
+    add_phase(GpuPhase::Work::points, divided(divided(element_count(plan_.kernel.space), plan_.vector), block_),
+              block_);
   }
 
   // A block is `row_threads` columns of vectors wide and `block_rows` rows high.
@@ -182,8 +183,9 @@ class Planner {
   // Whether shared memory that is there without asking holds what threads exchange that are no neighbours.
   bool fits_across(bool sums) const {
     constexpr std::int64_t kPlaces = 48 * 1024 / 8;
-    const auto reductions = std::count_if(plan_.kernel.instructions.begin(), plan_.kernel.instructions.end(),
-                                          [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::reduce; });
+    const auto reductions =
+        std::count_if(plan_.kernel.instructions.begin(), plan_.kernel.instructions.end(),
+                      [](const KernelInstruction& each) { return each.kind == KernelInstruction::Kind::reduce; });
     return (reductions * limits_.block_threads) + (sums ? length_ : 0) <= kPlaces;
   }
 
@@ -196,7 +198,8 @@ class Planner {
       take_vectors(leading_, !sums);
     }
     choose_row_threads();
-    plan_.shape = plan_.row_threads <= limits_.warp && !plan_.across ? GpuPlan::Shape::warp_rows : GpuPlan::Shape::block_rows;
+    plan_.shape =
+        plan_.row_threads <= limits_.warp && !plan_.across ? GpuPlan::Shape::warp_rows : GpuPlan::Shape::block_rows;
     choose_block_rows();
     const std::int64_t blocks = std::max<std::int64_t>(1, divided(rows_, plan_.block_rows));
     // Sums take registers: fewer blocks have room at a time.

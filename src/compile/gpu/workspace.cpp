@@ -19,7 +19,7 @@ std::vector<Partial> partials_of(const GpuPlan& plan) {
   if (plan.parts == 1) return partials;
   std::int64_t offset = 0;
   const auto add = [&](int number, std::int64_t parts, std::int64_t length, std::int64_t bytes) {
-    partials.push_back({number, offset, parts, length});
+    partials.push_back({number, offset, parts, length, bytes});
     offset += (parts * length * bytes + kAlignment - 1) / kAlignment * kAlignment;
   };
   const Kernel& kernel = plan.kernel;
@@ -51,7 +51,9 @@ Partial partial_of(const GpuPlan& plan, int number) {
 
 std::int64_t workspace_bytes_of(const GpuPlan& plan) {
   const std::vector<Partial> partials = partials_of(plan);
-  return partials.empty() ? 0 : partials.back().offset + partials.back().parts * partials.back().length * 8;
+  if (partials.empty()) return 0;
+  const Partial& last = partials.back();
+  return last.offset + last.parts * last.length * last.element_bytes;
 }
 
 }  // namespace asg::gpu

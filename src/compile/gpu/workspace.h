@@ -8,12 +8,13 @@
 // What phases leave for later phases: partial sums of stores, and partial reductions of divided rows.
 namespace asg::gpu {
 
-// Partial numbers in the workspace: `parts` rows of `length` elements of 4 or 8 bytes.
+// Partial numbers in the workspace: `parts` rows of `length` elements.
 struct Partial {
   int number = -1;  // of the store, or of the reduction
   std::int64_t offset = 0;
   std::int64_t parts = 1;
   std::int64_t length = 1;
+  std::int64_t element_bytes = 8;
 };
 
 // In the order of stores or instructions; nothing where the plan has no workspace.

@@ -104,7 +104,7 @@ TEST(GpuPlan, DividesFewLongRowsAmongBlocks) {
             "  phase reduce 1: 490 blocks of 256 threads\n"
             "  phase reduce 2: 490 blocks of 256 threads\n"
             "  phase store: 490 blocks of 256 threads\n"
-            "  workspace: 12032 bytes\n");
+            "  workspace: 8016 bytes\n");
 }
 
 TEST(GpuPlan, ReducesAllPointsAsOneRow) {
@@ -126,7 +126,7 @@ TEST(GpuPlan, DividesSumsOverRowsAndAddsThemUpInASecondPhase) {
             "  arg1: vector\n"
             "  phase columns: 528 blocks of 256 threads\n"
             "  phase finish: 24 blocks of 256 threads\n"
-            "  workspace: 540672 bytes\n");
+            "  workspace: 270336 bytes\n");
   // Few rows: one block adds all of them up.
   EXPECT_EQ(plan_of(sum_text("f32", 30, 768)).phases.size(), 1U);
 }
@@ -152,7 +152,7 @@ TEST(GpuPlan, WorksAcrossRowsThatAreDenseThatWay) {
       "kernel [rows 4096 | row 64]\n arg0: f32 in [1 | 4096]\n arg1: f32 out [1 | 0]\n"
       " %0 = load arg0 : f32\n %1 = reduce max %0 : f32 per row\n store %1 -> arg1\n");
   EXPECT_TRUE(plan.across);
-  EXPECT_EQ(plan.block_rows, 16);
+  EXPECT_EQ(plan.block_rows, 8);
 }
 
 TEST(GpuPlan, StaysWithinItsLimits) {
