@@ -14,7 +14,9 @@ void PlanBuilder::find_needed() {
 }
 
 void PlanBuilder::find_levels() {
-  const bool whole_rows = plan_.columns == plan_.row_length;
+  // What is the same in all rows is computed once, before the first tile, where there are several. One row gains
+  // nothing by it, and the call that an epilogue belongs to has not made the whole of its row by then.
+  const bool is_shared = plan_.columns == plan_.row_length && plan_.rows > 1;
   for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
     const KernelInstruction& made = kernel_.instructions[k];
     bool with_rows = false;
@@ -36,7 +38,7 @@ void PlanBuilder::find_levels() {
       along_row = false;
     }
     Level level = with_rows ? Level::row : Level::uniform;
-    if (along_row) level = with_rows || !whole_rows ? Level::element : Level::column;
+    if (along_row) level = with_rows || !is_shared ? Level::element : Level::column;
     plan_.values[k].dtype = made.dtype;
     plan_.values[k].level = level;
   }

@@ -151,20 +151,25 @@ HWY_INLINE V by_lane(D d, V x, F function) {
 // What Highway's reduction of angles holds for. Infinities and NaN are not below it.
 constexpr double kLargestAngle = 39000;
 
+// Each lane by its own argument alone: what stands beside an element must not change its bits.
+template <class D, class V, class Vector, class Scalar>
+HWY_INLINE V of_angle(D d, V x, Vector by_vector, Scalar by_scalar) {
+  const auto is_small = hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle));
+  const V result = by_vector(hn::IfThenElseZero(is_small, x));
+  if (hn::AllTrue(d, is_small)) return result;
+  return hn::IfThenElse(is_small, result, by_lane(d, x, by_scalar));
+}
+
 template <class D, class V>
 HWY_INLINE V sin_of(D d, V x) {
-  if (!hn::AllTrue(d, hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle)))) {
-    return by_lane(d, x, [](double angle) { return std::sin(angle); });
-  }
-  return hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, hn::Sin(d, x));
+  const V result =
+      of_angle(d, x, [d](V angle) { return hn::Sin(d, angle); }, [](double angle) { return std::sin(angle); });
+  return hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, result);
 }
 
 template <class D, class V>
 HWY_INLINE V cos_of(D d, V x) {
-  if (!hn::AllTrue(d, hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle)))) {
-    return by_lane(d, x, [](double angle) { return std::cos(angle); });
-  }
-  return hn::Cos(d, x);
+  return of_angle(d, x, [d](V angle) { return hn::Cos(d, angle); }, [](double angle) { return std::cos(angle); });
 }
 
 template <class D, class V>
