@@ -18,6 +18,12 @@ class ShimMachine : public Machine {
   ShimMachine(std::string shim_folder, std::string folder)
       : shim_folder_(std::move(shim_folder)), folder_(std::move(folder)) {}
 
+  ~ShimMachine() override {
+    for (void* library : libraries_) dlclose(library);
+  }
+  ShimMachine(const ShimMachine&) = delete;
+  ShimMachine& operator=(const ShimMachine&) = delete;
+
   std::string name() const override { return "the CPU, under the shim"; }
 
   DevicePointer allocate(std::int64_t bytes) override {
@@ -91,7 +97,7 @@ class ShimMachine : public Machine {
 
   // Compiled as one source, each kernel in a namespace of its own.
   void* library_of(const std::vector<CudaKernel>& kernels) {
-    const std::string stem = folder_ + "/shim_" + std::to_string(libraries_++);
+    const std::string stem = folder_ + "/shim_" + std::to_string(next_++);
     std::ofstream source(stem + ".cpp");
     source << "#include \"cuda_shim.h\"\n";
     for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -114,13 +120,16 @@ class ShimMachine : public Machine {
     }
     void* library = dlopen((stem + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) fail(ErrorCode::io_error, dlerror(), "a library that can be loaded");
+    libraries_.push_back(library);
     return library;
   }
 
   std::string shim_folder_;
   std::string folder_;
   std::vector<Loaded> kernels_;
-  int libraries_ = 0;
+  std::vector<void*> libraries_;
+  // Of all machines: a library that is loaded must not be written again.
+  static inline int next_ = 0;
 };
 
 }  // namespace
