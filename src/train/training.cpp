@@ -313,7 +313,7 @@ void Training::on(const messages::Save& /*message*/) { save(); }
 
 void Training::on(const messages::Load& message) {
   const auto go_on = [&](const CheckpointData& data, const std::string& path) {
-    message.partial ? load_partly(data, path) : go_on_from(data, CourseState::from_json(data.extras), path);
+    message.partial ? load_partly(data, path) : go_on_from(data, course_of(data), path);
   };
   if (message.which != "latest" && message.which != "best") return go_on(load_checkpoint(message.which), message.which);
   if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");

@@ -93,6 +93,7 @@ class Training {
   void finish();
   void save();
   bool is_best_so_far() const;
+  static CourseState course_of(const CheckpointData& data);
   void go_on_from(const CheckpointData& data, CourseState state, const std::string& path);
   void load_partly(const CheckpointData& data, const std::string& path);
   void compare_with(const CheckpointData& data, const MadeWith& before);

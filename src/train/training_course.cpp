@@ -1,6 +1,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "graph/json_dom.h"
 #include "train/checkpoint_best.h"
 #include "train/training.h"
 
@@ -43,7 +44,7 @@ void Training::start() {
   }
   const auto loaded = store_->load_latest();
   if (!loaded) return;
-  CourseState state = CourseState::from_json(loaded->data.extras);
+  CourseState state = course_of(loaded->data);
   const MadeWith before = state.made_with;
   compare_with(loaded->data, before);
   // Another rate than the one that the training was made with is meant.
@@ -240,6 +241,14 @@ bool Training::is_best_so_far() const {
   all.push_back({trainer_.steps(), "", state_.metrics});
   const CheckpointInfo* best = best_of(all, *by);
   return best != nullptr && best->path.empty();
+}
+
+// A checkpoint that a Trainer wrote by itself has no course: one begins there, at the learning rate that is in force.
+CourseState Training::course_of(const CheckpointData& data) {
+  if (!dom_from_text(data.extras).empty()) return CourseState::from_json(data.extras);
+  CourseState state;
+  state.base_rate = data.state.learning_rate;
+  return state;
 }
 
 void Training::go_on_from(const CheckpointData& data, CourseState state, const std::string& path) {
