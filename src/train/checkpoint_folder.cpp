@@ -110,6 +110,9 @@ void write_history(const std::string& folder, const History& history, Manifest& 
 
 // ---- Reading
 
+// Counts of updates were floats in an older ASG.
+Array as_count(const Array& value) { return is_float(value.dtype()) ? value.cast(DType::i64) : value; }
+
 // The tensors of one file by variable and slot. A file that the manifest does not name holds none.
 TrainingState read_tensors(const std::string& folder, std::string_view file, const Manifest& manifest) {
   TrainingState result;
@@ -120,7 +123,9 @@ TrainingState read_tensors(const std::string& folder, std::string_view file, con
     if (each.slot.empty()) {
       result.variables.emplace(each.variable, tensors.read(each.name));
     } else {
-      result.optimizer.emplace(optim::StateKey{each.variable, each.slot}, tensors.read(each.name));
+      const bool is_count = each.slot == "count" || each.slot == "ema.count";
+      const Array value = tensors.read(each.name);
+      result.optimizer.emplace(optim::StateKey{each.variable, each.slot}, is_count ? as_count(value) : value);
     }
   }
   return result;

@@ -290,6 +290,26 @@ TEST(UndoAfterSteps, OfAResetAndOfAValueBringsBackTheirsAlone) {
   }
 }
 
+// An older ASG counted the updates of a parameter in f32.
+TEST(Checkpoint, WithCountsInF32IsResumed) {
+  const test::TemporaryFolder folder;
+  optim::Optimizer optimizer = optim::Optimizer::adam(1e-2);
+  optimizer.ema = {.decay = 0.9, .warmup = true};
+  Trainer trainer = trained(optimizer);
+  CheckpointData data = trainer.checkpoint();
+  std::size_t counts = 0;
+  for (auto& [key, value] : data.state.optimizer) {
+    if (key.slot != "count" && key.slot != "ema.count") continue;
+    ++counts;
+    value = value.cast(DType::f32);
+  }
+  EXPECT_GT(counts, 1U);
+  Trainer other = trained(optimizer, 1);
+  other.restore(load_checkpoint(CheckpointStore(folder.path()).save(data).path));
+  EXPECT_EQ(other.step(test::small_data()).loss, trainer.step(test::small_data()).loss);
+  EXPECT_EQ(other.step(test::small_data()).loss, trainer.step(test::small_data()).loss);
+}
+
 TrainingState dropped_from(const TrainingState& before, const Trainer& trainer) {
   TrainingState result;
   for (const auto& [id, value] : before.variables) {
