@@ -44,6 +44,8 @@ std::size_t longest_path(const Graph& graph) {
 
 // The longest beginning of `path` that names a node; its length in `used`.
 NodeId find_longest(const Graph& graph, std::string_view path, std::size_t& used) {
+  used = path.size();
+  if (const NodeId id = find_by_path(graph, path)) return id;
   check_path_length(path);
   for (const std::size_t length : beginnings_of(path, longest_path(graph))) {
     used = length;
@@ -96,8 +98,8 @@ NodeId node_in(const Graph& graph, const NodeRef& ref) {
     static_cast<void>(graph.node(ref.id));
     return ref.id;
   }
-  check_path_length(ref.path);
   if (const NodeId id = find_by_path(graph, ref.path)) return id;
+  check_path_length(ref.path);
   unknown_path(graph, ref.path);
 }
 

@@ -64,12 +64,12 @@ std::string scope_path(const Frame& frame, int scope) {
 
 // The longest beginning that names a node wins, as in edits; what follows is looked up inside.
 Place find_place(const SceneData& data, std::string_view path) {
-  check_path_length(path);
   Frame* frame = data.root.get();
   std::string rest(path);
   if (rest.empty()) return {frame, -1, 0};
   for (;;) {
     if (const Place whole = place_in_sheet(*frame, rest)) return whole;
+    check_path_length(rest);
     std::size_t end = 0;
     const int layer = longest_layer(*frame->sheet, rest, end);
     if (layer < 0 || !opens(frame->sheet->leaves[static_cast<std::size_t>(layer)])) return {};
