@@ -42,6 +42,10 @@ double largest_share_of(DType dtype) {
   }
 }
 
+// Where terms cancel, as in the variance of equal numbers, the error of a sum is relative to its terms, not to its
+// result. A norm takes the mean away from its input before anybody sees it.
+bool adds_terms(const OpCard& op) { return op.traits.reduction || op.category == Category::normalization; }
+
 double largest_finite(const Array& array) {
   double largest = 0;
   for (std::int64_t at = 0; at < array.count(); ++at) {
@@ -62,13 +66,13 @@ class NoisyInterpreter : public Interpreter {
     return Interpreter::constant(value.count() == 1 ? value : by_element(value));
   }
   DeviceArrays run_primitive(const PrimitiveCall& call) override {
-    if (!call.op->traits.reduction) return moved(Interpreter::run_primitive(call), *call.op);
+    if (!adds_terms(*call.op)) return moved(Interpreter::run_primitive(call), *call.op);
     PrimitiveCall noisy = call;
     for (PrimitiveCall::Operand& operand : noisy.operands) operand.array = read_with_errors(operand.array);
     return moved(Interpreter::run_primitive(noisy), *call.op);
   }
   DeviceArrays run_op(const Node& node, std::span<const DeviceArray> inputs) override {
-    if (!node.op->traits.reduction) return moved(Interpreter::run_op(node, inputs), *node.op);
+    if (!adds_terms(*node.op)) return moved(Interpreter::run_op(node, inputs), *node.op);
     std::vector<DeviceArray> noisy;
     for (const DeviceArray& input : inputs) noisy.push_back(read_with_errors(input));
     return moved(Interpreter::run_op(node, noisy), *node.op);
@@ -89,8 +93,6 @@ class NoisyInterpreter : public Interpreter {
     return noisy;
   }
 
-  // Where terms cancel, as in the variance of equal numbers, the error of a reduction is relative to its terms, not to
-  // its result.
   DeviceArray read_with_errors(const DeviceArray& array) {
     if (!array || !is_float(array.dtype())) return array;
     return host_array(name(), by_element(array_of(array)));
