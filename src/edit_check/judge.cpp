@@ -123,7 +123,7 @@ void Judge::say(const std::string& line, int steps_to_wait) {
     if (!answer.accepted) check_refused_step_back(said, answer);
   } else {
     expected_.reset();
-    if (answer.accepted && said.is_change()) follow_journal(said, nullptr);
+    if (answer.accepted && said.is_change()) follow_journal(nullptr);
     if (answer.accepted && (said.kind == "return_to" || said.kind == "load")) changes_.clear();
     if (answer.accepted && said.kind == "save") saved_.reset();
   }
@@ -175,7 +175,7 @@ void Judge::check_accepted(const Said& said, const Answer& answer, const Picture
   }
   if (said.kind == "save") return check_saved();
   if (said.kind == "branch") return check_branch(answer.branch);
-  if (said.is_change()) follow_journal(said, before);
+  if (said.is_change()) follow_journal(before);
 }
 
 void Judge::check_step(const PicturePtr& before, std::size_t steps_before) {
@@ -204,7 +204,7 @@ void Judge::check_edit(const Said& said, const PicturePtr& before, const NamedAr
 // ---- The history
 
 // `before` is null where the training ran meanwhile: what it was right before the message is not known.
-void Judge::follow_journal(const Said& said, const PicturePtr& before) {
+void Judge::follow_journal(const PicturePtr& before) {
   const std::vector<train::JournalEntry> old = std::exchange(journal_, journal());
   std::map<std::int64_t, bool> was_undone;
   for (const train::JournalEntry& entry : old) was_undone[entry.id] = entry.undone;
@@ -214,10 +214,14 @@ void Judge::follow_journal(const Said& said, const PicturePtr& before) {
       const std::string how(train::name_of(entry.how));
       if (how == "undo" || how == "redo") continue;
       changes_[entry.id] = before == nullptr ? Change{how, nullptr, nullptr} : Change{how, before, now_};
-    } else if (before != nullptr && said.kind == "undo" && entry.undone && !known->second) {
-      check_undo(entry.id, before);
-    } else if (before != nullptr && said.kind == "redo" && !entry.undone && known->second) {
-      check_redo(entry.id, before);
+    } else if (entry.undone != known->second) {
+      if (before == nullptr) {
+        changes_[entry.id] = {std::string(train::name_of(entry.how)), nullptr, nullptr};
+      } else if (entry.undone) {
+        check_undo(entry.id, before);
+      } else {
+        check_redo(entry.id, before);
+      }
     }
   }
 }
@@ -293,6 +297,11 @@ void Judge::check_return(const Said& said) {
 
 // What goes on from the checkpoint elsewhere is the same.
 void Judge::check_saved() {
+  saved_.reset();
+  const train::CheckpointStore store(folder_ + "/first/checkpoints");
+  for (const train::CheckpointInfo& info : store.list()) {
+    if (info.step > now_->state.steps) return;  // the one of the highest step stays the latest
+  }
   saved_ = Kept{now_, changes_, journal_};
   train::TrainingSpec spec = make_spec(setup_, folder_ + "/first");
   spec.resume = true;

@@ -64,7 +64,7 @@ class Judge {
   void check_accepted(const Said& said, const Answer& answer, const PicturePtr& before);
   void check_step(const PicturePtr& before, std::size_t steps_before);
   void check_edit(const Said& said, const PicturePtr& before, const NamedArrays& outputs);
-  void follow_journal(const Said& said, const PicturePtr& before);
+  void follow_journal(const PicturePtr& before);
   void check_undo(std::int64_t id, const PicturePtr& before);
   void check_redo(std::int64_t id, const PicturePtr& before);
   void fail_change(Promise promise, const char* what, std::int64_t id, const std::string& detail);
