@@ -97,7 +97,7 @@ void instance_normalization(AxisFlow& flow) {
 
 // Groups of channels stay the same where whole groups of the same size are added.
 void group_normalization(AxisFlow& flow) {
-  constexpr const char* kGroups = "which normalises over groups of channels that do not stay the same";
+  constexpr const char* kNormGroups = "which normalises over groups of channels that do not stay the same";
   const auto& channels = flow.inputs[0][1];
   Attrs before = flow.earlier.attrs;
   Attrs now = flow.node.attrs;
@@ -107,10 +107,10 @@ void group_normalization(AxisFlow& flow) {
   block_from(flow, 2, "which normalises over it");
   const Dim old_count = flow.earlier_attr("num_groups").as_integer();
   const Dim count = flow.attr("num_groups").as_integer();
-  if (!channels && old_count != count) throw AxisBlocked{{}, false, kGroups};
+  if (!channels && old_count != count) throw AxisBlocked{{}, false, kNormGroups};
   if (channels) {
     const Dim size = floor_div(channels->runs.length(), count);
-    if (channels->runs.old_length() != size * old_count || !channels->runs.divided(size)) block(*channels, kGroups);
+    if (channels->runs.old_length() != size * old_count || !channels->runs.divided(size)) block(*channels, kNormGroups);
   }
   pass_axes(flow, 2);
   meet_channels(flow);

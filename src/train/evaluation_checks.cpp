@@ -9,7 +9,7 @@ SizesByName sizes_of_batch(const data::Dataset& dataset, std::int64_t examples, 
                            const Graph& graph) {
   SizesByName sizes;
   for (const data::Field& field : dataset.fields()) {
-    const std::string input = trainer.input_of(field.name);
+    const std::string& input = trainer.input_of(field.name);
     const NodeId id = graph.find_node(input);
     const auto inputs = graph.inputs();
     if (id && std::find(inputs.begin(), inputs.end(), id) != inputs.end()) sizes[input] = field.batch_sizes(examples);

@@ -29,7 +29,10 @@ class Onlookers {
   bool empty() const {
     return std::all_of(kinds_.begin(), kinds_.end(), [](const Kind& each) { return each.empty(); });
   }
-  void add(WaitingLook look) { kind(look.onlooker.effort).queue.push(look.onlooker.who, std::move(look)); }
+  void add(WaitingLook look) {
+    const auto who = look.onlooker.who;
+    kind(look.onlooker.effort).queue.push(who, std::move(look));
+  }
 
   // That may be shown something now.
   std::optional<WaitingLook> next(bool is_training) {

@@ -21,7 +21,7 @@ std::string place_text(std::int64_t flat, const Sizes& sizes) {
   std::string text;
   for (std::size_t axis = sizes.size(); axis-- > 0;) {
     const std::string number = std::to_string(flat % sizes[axis]);
-    text = text.empty() ? number : number + ", " + text;
+    text.insert(0, text.empty() ? number : number + ", ");
     flat /= sizes[axis];
   }
   return "[" + text + "]";

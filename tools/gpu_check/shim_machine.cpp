@@ -97,7 +97,7 @@ class ShimMachine : public Machine {
 
   // Compiled as one source, each kernel in a namespace of its own.
   void* library_of(const std::vector<CudaKernel>& kernels) {
-    const std::string stem = folder_ + "/shim_" + std::to_string(next_++);
+    const std::string stem = folder_ + "/shim_" + std::to_string(next++);
     std::ofstream source(stem + ".cpp");
     source << "#include \"cuda_shim.h\"\n";
     for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -129,7 +129,7 @@ class ShimMachine : public Machine {
   std::vector<Loaded> kernels_;
   std::vector<void*> libraries_;
   // Of all machines: a library that is loaded must not be written again.
-  static inline int next_ = 0;
+  static inline int next = 0;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ class ProgramChecker {
   static void compare_bits(CaseCheck& check, const NamedArrays& results, const NamedArrays& others,
                            const std::string& words) {
     for (const auto& [name, value] : results) {
-      if (!bit_equal(value, others.at(name))) fail_with(check, name + " " + words);
+      if (!bit_equal(value, others.at(name))) fail_with(check, std::string(name).append(" ").append(words));
     }
   }
 

@@ -66,8 +66,8 @@ std::string warp_functions(const Kernel& kernel, const std::vector<int>& reducti
     const std::string type = value_type(each.dtype);
     if (!written.insert(warp_function(each)).second) continue;
     text +=
-        "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ " + type + ' ' +
-        warp_function(each) + '(' + type +
+        "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ " + type + " " +
+        warp_function(each) + "(" + type +
         " value, int threads) {\n#pragma unroll\n  for (int half = threads / 2; half > 0; half /= 2) {\n    const " +
         type + " other = (" + type + ")__shfl_xor_sync(0xffffffffu, value, half);\n    value = " +
         combined(each.reduction, each.dtype, "value", "other") + ";\n  }\n  return value;\n}\n\n";
@@ -135,7 +135,7 @@ std::string result_declarations(const Kernel& kernel, const std::vector<int>& re
     const std::string type = value_type(each.dtype);
     const DType wide = type == "float" ? DType::f32 : each.dtype;
     text +=
-        assigned(indent + "const " + type + ' ', value_name(number), converted(wide, each.dtype, part_name(number)));
+        assigned(indent + "const " + type + " ", value_name(number), converted(wide, each.dtype, part_name(number)));
   }
   return text;
 }

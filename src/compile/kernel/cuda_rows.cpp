@@ -27,40 +27,40 @@ std::vector<int> all_reductions(const GpuPlan& plan) {
 // What both kinds of kernels with rows have in common.
 class RowsWriter {
  public:
-  explicit RowsWriter(const GpuPlan& plan)
-      : plan_(plan),
-        kernel_(plan.kernel),
-        index_(index_type(plan)),
-        length_(index_number(plan, plan.kernel.row_length())),
-        passes_(gpu::passes_of(plan.kernel, plan.kept)),
-        writer_(plan, "row", "k"),
-        elements_(plan, "row", "k", length_),
-        per_row_(values_per_row(plan.kernel)),
-        levels_(gpu::levels_of(plan.kernel)) {}
+  explicit RowsWriter(const GpuPlan& planned)
+      : plan(planned),
+        kernel(planned.kernel),
+        index(index_type(planned)),
+        length(index_number(planned, planned.kernel.row_length())),
+        passes(gpu::passes_of(planned.kernel, planned.kept)),
+        writer(planned, "row", "k"),
+        element_writer(planned, "row", "k", length),
+        is_per_row(values_per_row(planned.kernel)),
+        levels(gpu::levels_of(planned.kernel)) {}
 
  protected:
   // Values of the row, which every thread computes for itself, that are known after `level` levels of reductions.
   std::string row_values(int level, const std::string& indent) const {
     std::string text;
-    const std::vector<bool> needed = gpu::needed_values(kernel_);
+    const std::vector<bool> needed = gpu::needed_values(kernel);
     for (std::size_t k = 0; k < needed.size(); ++k) {
-      const bool now = needed[k] && per_row_[k] && levels_[k] == level && kernel_.instructions[k].kind != Kind::reduce;
-      if (now) text += writer_.value(static_cast<int>(k), indent);
-      if (needed[k] && per_row_[k] && levels_[k] == level) text += writer_.divisor(static_cast<int>(k), indent);
+      const bool now = needed[k] && is_per_row[k] && levels[k] == level && kernel.instructions[k].kind != Kind::reduce;
+      if (now) text += writer.value(static_cast<int>(k), indent);
+      if (needed[k] && is_per_row[k] && levels[k] == level) text += writer.divisor(static_cast<int>(k), indent);
     }
     return text;
   }
 
   // Where the row begins within a vector.
   std::string shift_text(const std::string& indent) const {
-    if (!plan_.shifted) return "";
-    return indent + "const int shift = (int)((" + row_start() + ") & " + std::to_string(plan_.vector - 1) + ");\n";
+    if (!plan.shifted) return "";
+    return indent + "const int shift = (int)((" + row_start() + ") & " + std::to_string(plan.vector - 1) + ");\n";
   }
 
   // The index of the first element of the row.
   std::string row_start() const {
-    const KernelArgument& argument = kernel_.arguments[gpu::place(gpu::shifted_argument(plan_))];
-    GpuPlan start = plan_;
+    const KernelArgument& argument = kernel.arguments[gpu::place(gpu::shifted_argument(plan))];
+    GpuPlan start = plan;
     start.kernel.arguments = {argument};
     start.kernel.arguments[0].strides.back() = 0;
     return Writer(start, "row", "k").address(0);
@@ -69,52 +69,52 @@ class RowsWriter {
   // The number of the first element of vector `vector`.
   std::string first_element(const std::string& vector) const {
     std::string text = vector;
-    if (plan_.vector > 1) text = '(' + text + ") * " + std::to_string(plan_.vector);
-    return text + (plan_.shifted ? " - shift" : "");
+    if (plan.vector > 1) text = '(' + text + ") * " + std::to_string(plan.vector);
+    return text + (plan.shifted ? " - shift" : "");
   }
 
-  const GpuPlan& plan_;
-  const Kernel& kernel_;
-  std::string index_;
-  std::string length_;
-  std::vector<gpu::Pass> passes_;
-  Writer writer_;
-  ElementsWriter elements_;
-  std::vector<bool> per_row_;
-  std::vector<int> levels_;
+  const GpuPlan& plan;
+  const Kernel& kernel;
+  std::string index;
+  std::string length;
+  std::vector<gpu::Pass> passes;
+  Writer writer;
+  ElementsWriter element_writer;
+  std::vector<bool> is_per_row;
+  std::vector<int> levels;
 };
 
 class WholeRowsWriter : RowsWriter {
  public:
-  explicit WholeRowsWriter(const GpuPlan& plan)
-      : RowsWriter(plan), threads_(std::to_string(plan.row_threads)), rows_(std::to_string(plan.block_rows)) {}
+  explicit WholeRowsWriter(const GpuPlan& planned)
+      : RowsWriter(planned), threads_(std::to_string(planned.row_threads)), rows_(std::to_string(planned.block_rows)) {}
 
   std::string text() const {
-    const GpuPhase& phase = plan_.phases.front();
-    const std::int64_t at_once = phase.blocks * plan_.block_rows;
-    const std::int64_t rows = kernel_.rows();
-    const bool masked = rows % plan_.block_rows != 0;
+    const GpuPhase& phase = plan.phases.front();
+    const std::int64_t at_once = phase.blocks * plan.block_rows;
+    const std::int64_t rows = kernel.rows();
+    const bool masked = rows % plan.block_rows != 0;
     const std::string lane = "(int)threadIdx.x";
     std::string text =
         phase.shared_bytes > 0 ? "  extern __shared__ __align__(16) unsigned char shared_memory[];\n" : "";
-    text += shared_declarations(plan_, all_reductions(plan_), "  ");
-    text += "  const int lane = " + lane + (plan_.across ? " / " + rows_ : " % " + threads_) + ";\n";
-    text += "  const int group = " + lane + (plan_.across ? " % " + rows_ : " / " + threads_) + ";\n";
-    text += sum_declarations(plan_, "  ");
-    text += "  for (" + index_ + " first = (" + index_ + ")blockIdx.x * " + rows_ + "; first < " +
-            std::to_string(rows) + "; first += (" + index_ + ")gridDim.x * " + rows_ + ") {\n";
-    std::string body = row_values(0, "    ") + shift_text("    ") + elements_.kept_declarations("    ");
-    for (std::size_t pass = 0; pass + 1 < passes_.size(); ++pass) {
-      body += part_declarations(kernel_, passes_[pass].reductions, "    ");
-      body += loop(passes_[pass], {}, part_steps(kernel_, passes_[pass].reductions));
-      body += exchange(plan_, passes_[pass].reductions, "    ");
-      body += result_declarations(kernel_, passes_[pass].reductions, "    ");
+    text += shared_declarations(plan, all_reductions(plan), "  ");
+    text += "  const int lane = " + lane + (plan.across ? " / " + rows_ : " % " + threads_) + ";\n";
+    text += "  const int group = " + lane + (plan.across ? " % " + rows_ : " / " + threads_) + ";\n";
+    text += sum_declarations(plan, "  ");
+    text += "  for (" + index + " first = (" + index + ")blockIdx.x * " + rows_ + "; first < " + std::to_string(rows) +
+            "; first += (" + index + ")gridDim.x * " + rows_ + ") {\n";
+    std::string body = row_values(0, "    ") + shift_text("    ") + element_writer.kept_declarations("    ");
+    for (std::size_t pass = 0; pass + 1 < passes.size(); ++pass) {
+      body += part_declarations(kernel, passes[pass].reductions, "    ");
+      body += loop(passes[pass], {}, part_steps(kernel, passes[pass].reductions));
+      body += exchange(plan, passes[pass].reductions, "    ");
+      body += result_declarations(kernel, passes[pass].reductions, "    ");
       body += row_values(static_cast<int>(pass) + 1, "    ");
     }
     body += stores(masked);
     if (masked) {
       // Threads without a row of their own compute the last one again, and store nothing.
-      text += "    const bool active = first + group < " + std::to_string(rows) + ";\n    const " + index_ +
+      text += "    const bool active = first + group < " + std::to_string(rows) + ";\n    const " + index +
               " row = active ? first + group : " + std::to_string(rows - 1) + ";\n";
       if (body.find("failed") != std::string::npos) {
         text +=
@@ -124,12 +124,12 @@ class WholeRowsWriter : RowsWriter {
         body.clear();
       }
     } else {
-      text += "    const " + index_ + " row = first + group;\n";
+      text += "    const " + index + " row = first + group;\n";
     }
     text += body;
-    const bool waits = plan_.row_threads > 1 && (plan_.across || plan_.row_threads > 32);
+    const bool waits = plan.row_threads > 1 && (plan.across || plan.row_threads > 32);
     if (waits && at_once < rows) text += "    __syncthreads();\n";
-    return text + "  }\n" + sum_ends(plan_, "  ");
+    return text + "  }\n" + sum_ends(plan, "  ");
   }
 
  private:
@@ -137,20 +137,20 @@ class WholeRowsWriter : RowsWriter {
     if (stores.empty() && uses.empty()) return "";
     const Elements elements{.values = pass.values, .reads = pass.reads, .stores = stores, .uses = uses};
     // Rounds in which every vector is all in the row.
-    const std::int64_t full = kernel_.row_length() / (std::int64_t{plan_.row_threads} * plan_.vector);
-    const std::int64_t begin = plan_.shifted ? std::min<std::int64_t>(1, plan_.vectors) : 0;
-    const std::int64_t end = std::max(begin, std::min(full, plan_.vectors));
+    const std::int64_t full = kernel.row_length() / (std::int64_t{plan.row_threads} * plan.vector);
+    const std::int64_t begin = plan.shifted ? std::min<std::int64_t>(1, plan.vectors) : 0;
+    const std::int64_t end = std::max(begin, std::min(full, plan.vectors));
     return rounds(elements, 0, begin, false) + rounds(elements, begin, end, true) +
-           rounds(elements, end, plan_.vectors, false);
+           rounds(elements, end, plan.vectors, false);
   }
 
   std::string rounds(const Elements& elements, std::int64_t begin, std::int64_t end, bool whole) const {
     if (begin >= end) return "";
-    const bool unrolled = plan_.keep == GpuPlan::Keep::registers || sums_in_registers(plan_);
+    const bool unrolled = plan.keep == GpuPlan::Keep::registers || sums_in_registers(plan);
     return std::string("#pragma unroll") + (unrolled ? "" : " 4") + "\n    for (int e = " + std::to_string(begin) +
-           "; e < " + std::to_string(end) + "; ++e) {\n      const " + index_ + ' ' + elements_.first() + " = " +
-           first_element((plan_.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n" +
-           elements_.text(elements, whole, "      ") + "    }\n";
+           "; e < " + std::to_string(end) + "; ++e) {\n      const " + index + ' ' + element_writer.first() + " = " +
+           first_element((plan.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n" +
+           element_writer.text(elements, whole, "      ") + "    }\n";
   }
 
   std::string stores(bool masked) const {
@@ -158,12 +158,12 @@ class WholeRowsWriter : RowsWriter {
     std::string once;
     std::string sums;
     std::string row_sums;
-    for (const KernelStore& store : kernel_.stores) {
-      const bool single = gpu::stores_once(kernel_, store);
+    for (const KernelStore& store : kernel.stores) {
+      const bool single = gpu::stores_once(kernel, store);
       if (store.sum_over_leading) {
-        (single ? row_sums : sums) += sum_step(plan_, store, masked ? "if (active) " : "");
+        (single ? row_sums : sums) += sum_step(plan, store, masked ? "if (active) " : "");
       } else if (single) {
-        once += writer_.store(store, value_name(store.value), "      ");
+        once += writer.store(store, value_name(store.value), "      ");
       } else {
         each.push_back(store);
       }
@@ -171,15 +171,15 @@ class WholeRowsWriter : RowsWriter {
     std::string text;
     if (masked && !each.empty()) {
       // Sums are guarded by themselves.
-      text += "    if (active) {\n" + loop(passes_.back(), each, sums) + "    }\n";
+      text += "    if (active) {\n" + loop(passes.back(), each, sums) + "    }\n";
     } else {
-      text += loop(passes_.back(), each, sums);
+      text += loop(passes.back(), each, sums);
     }
     if (!row_sums.empty()) text += "    " + row_sums;
     if (once.empty()) return text;
     // All threads have read what belongs to the row before one of them overwrites it.
-    if (plan_.row_threads > 1)
-      text += plan_.row_threads > 32 || plan_.across ? "    __syncthreads();\n" : "    __syncwarp();\n";
+    if (plan.row_threads > 1)
+      text += plan.row_threads > 32 || plan.across ? "    __syncthreads();\n" : "    __syncwarp();\n";
     return text + "    if (lane == 0" + (masked ? " && active" : "") + ") {\n" + once + "    }\n";
   }
 
@@ -189,33 +189,33 @@ class WholeRowsWriter : RowsWriter {
 
 class DividedRowsWriter : RowsWriter {
  public:
-  explicit DividedRowsWriter(const GpuPlan& plan) : RowsWriter(plan) {}
+  explicit DividedRowsWriter(const GpuPlan& planned) : RowsWriter(planned) {}
 
   std::string text(const GpuPhase& phase) const {
-    const std::string parts = std::to_string(plan_.parts);
+    const std::string parts = std::to_string(plan.parts);
     const bool once = phase.work == GpuPhase::Work::store_once;
-    const int last = phase.work == GpuPhase::Work::reduce ? phase.level - 1 : static_cast<int>(passes_.size()) - 1;
+    const int last = phase.work == GpuPhase::Work::reduce ? phase.level - 1 : static_cast<int>(passes.size()) - 1;
     std::vector<int> used;  // reductions
-    for (int level = 1; level <= std::min<int>(last + 1, static_cast<int>(passes_.size()) - 1); ++level) {
-      const std::vector<int>& numbers = passes_[gpu::place(level - 1)].reductions;
+    for (int level = 1; level <= std::min<int>(last + 1, static_cast<int>(passes.size()) - 1); ++level) {
+      const std::vector<int>& numbers = passes[gpu::place(level - 1)].reductions;
       used.insert(used.end(), numbers.begin(), numbers.end());
     }
-    std::string text = shared_declarations(plan_, used, "  ");
-    text += "  const " + index_ + " row = (" + index_ + ")blockIdx.x" + (once ? "" : " / " + parts) + ";\n";
+    std::string text = shared_declarations(plan, used, "  ");
+    text += "  const " + index + " row = (" + index + ")blockIdx.x" + (once ? "" : " / " + parts) + ";\n";
     if (!once) text += "  const int piece = (int)(blockIdx.x % " + parts + ");\n";
     text += row_values(0, "  ");
     for (int level = 1; level <= last; ++level) {
-      const std::vector<int>& numbers = passes_[gpu::place(level - 1)].reductions;
-      text += part_declarations(kernel_, numbers, "  ");
+      const std::vector<int>& numbers = passes[gpu::place(level - 1)].reductions;
+      text += part_declarations(kernel, numbers, "  ");
       for (const int number : numbers) text += gathered(number);
-      text += exchange(plan_, numbers, "  ") + result_declarations(kernel_, numbers, "  ") + row_values(level, "  ");
+      text += exchange(plan, numbers, "  ") + result_declarations(kernel, numbers, "  ") + row_values(level, "  ");
     }
     if (once) return text + stores_once();
     text += shift_text("  ");
-    if (phase.work == GpuPhase::Work::store) return text + loop(passes_.back(), element_stores(), "");
-    const gpu::Pass& pass = passes_[gpu::place(phase.level - 1)];
-    text += part_declarations(kernel_, pass.reductions, "  ");
-    text += loop(pass, {}, part_steps(kernel_, pass.reductions)) + exchange(plan_, pass.reductions, "  ");
+    if (phase.work == GpuPhase::Work::store) return text + loop(passes.back(), element_stores(), "");
+    const gpu::Pass& pass = passes[gpu::place(phase.level - 1)];
+    text += part_declarations(kernel, pass.reductions, "  ");
+    text += loop(pass, {}, part_steps(kernel, pass.reductions)) + exchange(plan, pass.reductions, "  ");
     text += "  if (threadIdx.x == 0) {\n";
     for (const int number : pass.reductions) {
       text += "    " + partial(number) + "[blockIdx.x] = " + part_name(number) + ";\n";
@@ -225,32 +225,32 @@ class DividedRowsWriter : RowsWriter {
 
  private:
   std::string partial(int number) const {
-    const std::string type = value_type(kernel_.instructions[gpu::place(number)].dtype);
-    return "reinterpret_cast<" + type + "*>(workspace + " + std::to_string(gpu::partial_of(plan_, number).offset) + ')';
+    const std::string type = value_type(kernel.instructions[gpu::place(number)].dtype);
+    return "reinterpret_cast<" + type + "*>(workspace + " + std::to_string(gpu::partial_of(plan, number).offset) + ')';
   }
 
   // What earlier phases found of a reduction.
   std::string gathered(int number) const {
-    const KernelInstruction& each = kernel_.instructions[gpu::place(number)];
+    const KernelInstruction& each = kernel.instructions[gpu::place(number)];
     const std::string part = part_name(number);
-    const std::string parts = std::to_string(plan_.parts);
-    return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan_.row_threads) +
+    const std::string parts = std::to_string(plan.parts);
+    return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan.row_threads) +
            ") {\n    " + part + " = " +
            combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") + ";\n  }\n";
   }
 
   std::vector<KernelStore> element_stores() const {
     std::vector<KernelStore> stores;
-    for (const KernelStore& store : kernel_.stores) {
-      if (!gpu::stores_once(kernel_, store)) stores.push_back(store);
+    for (const KernelStore& store : kernel.stores) {
+      if (!gpu::stores_once(kernel, store)) stores.push_back(store);
     }
     return stores;
   }
 
   std::string stores_once() const {
     std::string text = "  __syncthreads();\n  if (threadIdx.x == 0) {\n";
-    for (const KernelStore& store : kernel_.stores) {
-      if (gpu::stores_once(kernel_, store)) text += writer_.store(store, value_name(store.value), "    ");
+    for (const KernelStore& store : kernel.stores) {
+      if (gpu::stores_once(kernel, store)) text += writer.store(store, value_name(store.value), "    ");
     }
     return text + "  }\n";
   }
@@ -262,15 +262,15 @@ class DividedRowsWriter : RowsWriter {
            "  } else {\n" + rounds(elements, false) + "  }\n";
   }
 
-  std::int64_t full_parts() const { return kernel_.row_length() / (plan_.vectors * plan_.row_threads * plan_.vector); }
+  std::int64_t full_parts() const { return kernel.row_length() / (plan.vectors * plan.row_threads * plan.vector); }
 
   std::string rounds(const Elements& elements, bool whole) const {
-    const std::string vectors = std::to_string(plan_.vectors);
+    const std::string vectors = std::to_string(plan.vectors);
     const std::string vector =
-        "((" + index_ + ")piece * " + vectors + " + e) * " + std::to_string(plan_.row_threads) + " + (int)threadIdx.x";
-    return "#pragma unroll 4\n    for (int e = 0; e < " + vectors + "; ++e) {\n      const " + index_ + ' ' +
-           elements_.first() + " = " + first_element(vector) + ";\n" + elements_.text(elements, whole, "      ") +
-           "    }\n";
+        "((" + index + ")piece * " + vectors + " + e) * " + std::to_string(plan.row_threads) + " + (int)threadIdx.x";
+    return "#pragma unroll 4\n    for (int e = 0; e < " + vectors + "; ++e) {\n      const " + index + ' ' +
+           element_writer.first() + " = " + first_element(vector) + ";\n" +
+           element_writer.text(elements, whole, "      ") + "    }\n";
   }
 };
 

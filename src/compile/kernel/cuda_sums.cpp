@@ -234,7 +234,7 @@ std::string finish_text(const GpuPlan& plan) {
         lines("    ",
               {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
                "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
-                   ") total = " + sum.add("total", sum.partials() + "[(" + type + ")part * " + length + " + k]") + ';',
+                   ") total = " + sum.add("total", sum.partials() + "[(" + type + ")part * " + length + " + k]") + ";",
                "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
                "if (group == 0 && k < " + length + ") {",
                "  for (int other = 1; other < " + groups +
