@@ -188,8 +188,8 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
       before += whole_.value(number, indent);
     } else if (is_vector) {
       before += packed_load(number, partly, indent);
-      each += inner + "const " + value_type(instruction.dtype) + " " + value + " = " +
-              from_memory(instruction.dtype, numbered("pack", number) + ".at[i]") + ";\n";
+      each += inner + "const " + value_type(instruction.dtype) + " ";
+      each += value + " = " + from_memory(instruction.dtype, numbered("pack", number) + ".at[i]") + ";\n";
     } else {
       each += each_.value(number, inner);
     }
@@ -210,7 +210,8 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     }
     const DType dtype = plan_.kernel.arguments[gpu::place(store.argument)].dtype;
     const std::string out = numbered("out", store.argument);
-    before += indent + pack_type(dtype) + " " + out + ";\n";
+    before += indent + pack_type(dtype) + " ";
+    before += out + ";\n";
     each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";
     const std::string to = numbered("(arg", store.argument) + " + " + whole_.address(store.argument) + ", " + out;
     after += indent;

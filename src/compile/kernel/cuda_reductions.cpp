@@ -65,12 +65,13 @@ std::string warp_functions(const Kernel& kernel, const std::vector<int>& reducti
     const KernelInstruction& each = reduction_of(kernel, number);
     const std::string type = value_type(each.dtype);
     if (!written.insert(warp_function(each)).second) continue;
-    text +=
-        "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ " + type + " " +
-        warp_function(each) + "(" + type +
-        " value, int threads) {\n#pragma unroll\n  for (int half = threads / 2; half > 0; half /= 2) {\n    const " +
-        type + " other = (" + type + ")__shfl_xor_sync(0xffffffffu, value, half);\n    value = " +
-        combined(each.reduction, each.dtype, "value", "other") + ";\n  }\n  return value;\n}\n\n";
+    text += "// The values of so many neighbouring threads, in a fixed order.\ninline __device__ ";
+    text += type + " " + warp_function(each) + "(";
+    text += type +
+            " value, int threads) {\n#pragma unroll\n  for (int half = threads / 2; half > 0; half /= 2) {\n    const ";
+    text += type + " other = (";
+    text += type + ")__shfl_xor_sync(0xffffffffu, value, half);\n    value = " +
+            combined(each.reduction, each.dtype, "value", "other") + ";\n  }\n  return value;\n}\n\n";
   }
   return text;
 }
@@ -134,8 +135,9 @@ std::string result_declarations(const Kernel& kernel, const std::vector<int>& re
     const KernelInstruction& each = reduction_of(kernel, number);
     const std::string type = value_type(each.dtype);
     const DType wide = type == "float" ? DType::f32 : each.dtype;
-    text +=
-        assigned(indent + "const " + type + " ", value_name(number), converted(wide, each.dtype, part_name(number)));
+    std::string declared = indent + "const ";
+    declared += type + " ";
+    text += assigned(declared, value_name(number), converted(wide, each.dtype, part_name(number)));
   }
   return text;
 }

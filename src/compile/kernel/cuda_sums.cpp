@@ -229,16 +229,18 @@ std::string finish_text(const GpuPlan& plan) {
   for (const Sum& sum : sums_of(plan)) {
     const std::string length = index_number(plan, sum.single() ? 1 : plan.kernel.row_length());
     const std::string groups = std::to_string(plan.phases.back().threads / 32);
+    std::string partial = sum.partials() + "[(";
+    partial += type + ")part * ";
+    partial += length + " + k]";
     text +=
         "  {\n" +
-        lines("    ",
-              {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
-               "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
-                   ") total = " + sum.add("total", sum.partials() + "[(" + type + ")part * " + length + " + k]") + ";",
-               "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
-               "if (group == 0 && k < " + length + ") {",
-               "  for (int other = 1; other < " + groups +
-                   "; ++other) total = " + sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
+        lines("    ", {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
+                       "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
+                           ") total = " + sum.add("total", partial) + ";",
+                       "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
+                       "if (group == 0 && k < " + length + ") {",
+                       "  for (int other = 1; other < " + groups + "; ++other) total = " +
+                           sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
         sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
   }
   return text;
