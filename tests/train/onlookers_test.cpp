@@ -80,13 +80,15 @@ TEST(Onlookers, TakeNoMoreThanTheirBudgetAndAreAllAnswered) {
 }
 
 TEST(Onlookers, HoldUpNoMessage) {
+  // What looks use outlives the engine, which shows all of them before it ends.
+  std::promise<void> first_look, may_go_on;
+  std::promise<int> at_message;
+  auto go_on = may_go_on.get_future().share();
+  std::atomic<int> looks = 0;
   Listener listener;
   Engine engine(listener.sink());
   const TrainingId id = engine.add(small_spec());
   listener.wait_for<events::GraphReady>();
-  std::promise<void> first_look, may_go_on;
-  auto go_on = may_go_on.get_future().share();
-  std::atomic<int> looks = 0;
   for (int k = 0; k < 5; ++k) {
     engine.ask(id, {.who = 1}, [&, go_on](Trainer*) {
       if (looks++ == 0) first_look.set_value();
@@ -95,20 +97,19 @@ TEST(Onlookers, HoldUpNoMessage) {
   }
   first_look.get_future().wait();
   // The engine's thread is in the first look; the others wait, and so does the message, which comes first then.
-  std::promise<int> at_message;
   engine.ask(id, [&](Trainer*) { at_message.set_value(looks); });
   may_go_on.set_value();
   EXPECT_EQ(at_message.get_future().get(), 1);
 }
 
 TEST(Onlookers, ThrowWithoutAnEffectOnTheTraining) {
+  std::promise<std::int64_t> before;
   Listener listener;
   Engine engine(listener.sink());
   const TrainingId id = engine.add(small_spec());
   engine.post(id, messages::Run{});
   listener.wait_for<events::StepDone>();
   engine.ask(id, {.who = 1}, [](Trainer*) { fail(ErrorCode::bad_command, "a look", "none"); });
-  std::promise<std::int64_t> before;
   engine.ask(id, {.who = 1}, [&](Trainer* trainer) { before.set_value(trainer->steps()); });
   const std::int64_t steps = before.get_future().get();
   engine.post(id, messages::Pause{});
@@ -117,9 +118,9 @@ TEST(Onlookers, ThrowWithoutAnEffectOnTheTraining) {
 }
 
 TEST(Onlookers, OfATrainingThatIsGoneSeeNothing) {
+  std::promise<bool> is_gone;
   Listener listener;
   Engine engine(listener.sink());
-  std::promise<bool> is_gone;
   engine.ask(TrainingId{7}, {.who = 1}, [&](Trainer* trainer) { is_gone.set_value(trainer == nullptr); });
   EXPECT_TRUE(is_gone.get_future().get());
 }

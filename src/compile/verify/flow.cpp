@@ -164,7 +164,8 @@ class FlowChecker {
     if (has_committed_ && !step.commits) add(ProgramRule::commit, "comes after a step that commits");
     if (step.commits && !has_committed_) {
       has_committed_ = true;
-      if (memory_.value_in(program_.all_finite) < 0) add(ProgramRule::commit, "comes before the flag is known");
+      if (is_gated && memory_.value_in(program_.all_finite) < 0)
+        add(ProgramRule::commit, "comes before the flag is known");
     }
     for (const View& view : step.outputs) {
       if (!view || program_.buffers[static_cast<std::size_t>(view.buffer)].kind != Buffer::Kind::variable) continue;
