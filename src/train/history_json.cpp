@@ -108,6 +108,7 @@ ResizeRule rule_in(const Json& json) {
       const KeptRun& last = runs.back();
       is_right = is_right && last.count >= 0 && last.from >= from && last.to >= to &&
                  last.count <= rule.old_sizes[axis] - last.from && last.count <= rule.new_sizes[axis] - last.to;
+      if (!is_right) break;
       from = last.from + last.count;
       to = last.to + last.count;
     }

@@ -1,4 +1,5 @@
 // Those who only look get a small part of the time of a training that runs, and an answer in any case.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -53,9 +54,10 @@ TEST(FairQueue, OwnersTakeTurns) {
 // A look takes 10 ms here, as much as many steps, and comes from ten owners.
 TEST(Onlookers, TakeNoMoreThanTheirBudgetAndAreAllAnswered) {
   constexpr int kLooks = 300;
-  constexpr double kSaved = 0.08, kShare = 0.006, kLook = 0.05;
+  constexpr double kSaved = 0.08, kShare = 0.006;
   std::atomic<int> answered = 0;
   std::atomic<double> looked = 0;  // of the engine's thread alone
+  std::atomic<double> longest = 0;
   Listener listener;
   Engine engine(listener.sink());
   const TrainingId id = engine.add(small_spec());
@@ -71,12 +73,14 @@ TEST(Onlookers, TakeNoMoreThanTheirBudgetAndAreAllAnswered) {
                  const Clock::time_point begin = Clock::now();
                  EXPECT_NE(trainer, nullptr);
                  std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                 looked = looked + onlooker_seconds_since(begin);
+                 const double seconds = onlooker_seconds_since(begin);
+                 looked = looked + seconds;
+                 longest = std::max<double>(longest, seconds);
                  ++answered;
                });
   }
   while (answered < kLooks) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  EXPECT_LE(looked, kSaved + kShare * onlooker_seconds_since(start) + kLook);
+  EXPECT_LE(looked, kSaved + kShare * onlooker_seconds_since(start) + 2 * longest);
 }
 
 TEST(Onlookers, HoldUpNoMessage) {
