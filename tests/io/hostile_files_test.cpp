@@ -127,6 +127,13 @@ TEST(Toml, WithOddCharactersOutsideOfQuotesIsRefused) {
   }
 }
 
+TEST(Toml, WithControlCharactersIsRefused) {
+  for (const char* text : {"[\x12\x12model]\n", "a\x01 = 1\n", "[[\x7F]]\n", "\x0B = 2", "a = \x0C 3"}) {
+    expect_part(refusal([&] { recipe::json_of_toml(text); }), "a text that is no TOML: the control character");
+  }
+  EXPECT_EQ(recipe::json_of_toml("\ta\t=\t1\r\n").size(), 1U);
+}
+
 // ---- Many names
 
 TEST(Tables, OfTooManyNamesAreRefused) {
