@@ -185,9 +185,11 @@ TEST_F(TrainingFolder, APlotThatCannotBeMadeIsAWarning) {
 }
 
 TEST_F(TrainingFolder, ALogThatCannotBeBegunIsTold) {
-  fs::create_directories(file("run/log.jsonl"));
+  int number = 0;
   for (const char* more : {"", "--lab --lab-no-open --lab-port 0", "--script /dev/null"}) {
-    const Outcome outcome = run(call(more));
+    const std::string folder = "run_" + std::to_string(number++);
+    fs::create_directories(file(folder + "/log.jsonl"));
+    const Outcome outcome = run(call(more, folder));
     EXPECT_EQ(outcome.code, 1) << more << "\n" << outcome.text;
     EXPECT_TRUE(holds(outcome.text, "error: io_error")) << more << "\n" << outcome.text;
     EXPECT_TRUE(holds(outcome.text, "log.jsonl")) << more << "\n" << outcome.text;
