@@ -9,7 +9,7 @@
 
 namespace asg::lab {
 
-Clerk::Clerk() : thread_([this] { loop(); }) {}
+Clerk::Clerk(Priority priority) : thread_([this, priority] { loop(priority); }) {}
 
 Clerk::~Clerk() { stop(); }
 
@@ -31,8 +31,8 @@ void Clerk::post(std::uint64_t owner, std::function<void()> job) {
   wake_.notify_one();
 }
 
-void Clerk::loop() {
-  platform::yield_to_other_threads();
+void Clerk::loop(Priority priority) {
+  if (priority == Priority::below_training) platform::yield_to_other_threads();
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });

@@ -10,11 +10,13 @@
 
 namespace asg::lab {
 
-// One thread that does one thing after the other, for work that neither the server nor the engine should wait for. The
-// system gives it less time than the threads that train.
+// One thread that does one thing after the other, for work that neither the server nor the engine should wait for.
 class Clerk {
  public:
-  Clerk();
+  // Threads have the priority of the thread that starts them: who starts threads that compute is a `usual` one.
+  enum class Priority { usual, below_training };
+
+  explicit Clerk(Priority priority);
   ~Clerk();  // stops
   Clerk(const Clerk&) = delete;
   Clerk& operator=(const Clerk&) = delete;
@@ -25,7 +27,7 @@ class Clerk {
   void stop();
 
  private:
-  void loop();
+  void loop(Priority priority);
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -43,6 +43,7 @@ Hub::Desk::Desk(HubOptions options, Outlet& outlet)
 Hub::Desk::~Desk() {
   questions_.stop();
   clerk_.stop();
+  opener_.stop();
 }
 
 // The engine's first event waits for the mutex until the folder stands.
@@ -120,7 +121,7 @@ void Hub::Desk::take(const Asker& asker, const Request& request) {
       const std::lock_guard lock(mutex_);
       check_room_for_training();
     }
-    clerk_.post(asker.client, [this, asker, wish = *wish] { open(asker, wish); });
+    opener_.post(asker.client, [this, asker, wish = *wish] { open(asker, wish); });
     return;
   }
   check_training(request.training);

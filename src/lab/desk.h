@@ -142,7 +142,8 @@ class Hub::Desk {
   std::map<train::TrainingId, Folder> folders_;                // guarded by mutex_
   std::size_t branches_under_way_ = 0;                         // guarded by mutex_
   std::map<train::TrainingId, std::shared_ptr<Views>> views_;  // of the clerk alone
-  Clerk clerk_;
+  Clerk clerk_{Clerk::Priority::below_training};
+  Clerk opener_{Clerk::Priority::usual};  // of trainings, which start threads that compute
   train::Engine engine_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "asg/core/error.h"
 #include "asg/core/log.h"
+#include "asg/core/thread_priority.h"
 #include "lab/request_authority.h"
 #include "lab/server_connection.h"
 #include "lab/token.h"
@@ -146,6 +147,7 @@ class Server::Worker {
 
   void run() {
     thread_id_ = std::this_thread::get_id();
+    platform::yield_to_other_threads();  // to those that train
     while (!io_.stopped()) {
       try {
         io_.run();

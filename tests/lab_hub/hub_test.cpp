@@ -1,6 +1,11 @@
 #include "asg/lab/hub.h"
 
 #include <gtest/gtest.h>
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include "lab_hub/room.h"
 
@@ -284,6 +289,24 @@ TEST(Hub, OpensTrainings) {
   EXPECT_EQ(room.ask(1, {{"do", "history"}, {"training", opened.at("training")}}).at("event"), "history");
   EXPECT_EQ(room.ask(1, {{"do", "open"}, {"source", {{"zoo", "large"}}}}).at("event"), "failed");
 }
+
+#if defined(__linux__)
+
+int niceness_of_this_thread() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid))); }
+
+// A backend starts its threads where the training is opened, and they inherit the priority of that thread.
+TEST(Hub, OpensTrainingsAtThePriorityOfTheProgram) {
+  int niceness = -1;
+  Room room({.open = [&niceness](std::string_view) {
+    niceness = niceness_of_this_thread();
+    return lab::Opened{"another", small_training()};
+  }});
+  room.enter(1);
+  ASSERT_EQ(room.ask(1, {{"do", "open"}, {"source", {{"zoo", "small"}}}}).at("event"), "opened");
+  EXPECT_EQ(niceness, niceness_of_this_thread());
+}
+
+#endif
 
 }  // namespace
 }  // namespace asg::test
