@@ -297,11 +297,6 @@ void Judge::check_return(const Said& said) {
 
 // What goes on from the checkpoint elsewhere is the same.
 void Judge::check_saved() {
-  saved_.reset();
-  const train::CheckpointStore store(folder_ + "/first/checkpoints");
-  for (const train::CheckpointInfo& info : store.list()) {
-    if (info.step > now_->state.steps) return;  // the one of the highest step stays the latest
-  }
   saved_ = Kept{now_, changes_, journal_};
   train::TrainingSpec spec = make_spec(setup_, folder_ + "/first");
   spec.resume = true;

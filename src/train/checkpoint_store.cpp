@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "asg/core/log.h"
 #include "checkpoint_best.h"
 #include "checkpoint_folder.h"
+#include "checkpoint_order.h"
 
 namespace asg::train {
 namespace {
@@ -25,6 +27,7 @@ struct Named {
   std::int64_t repeat = 1;
   std::string path;
 
+  std::string name() const { return fs::path(path).filename().string(); }
   friend bool operator<(const Named& a, const Named& b) {
     return std::tie(a.step, a.repeat) < std::tie(b.step, b.repeat);
   }
@@ -84,13 +87,44 @@ std::vector<Named> named_folders(const std::string& folder) {
   return result;
 }
 
+// The same by when they were written, the newest last. What the note of the order does not name came after it was
+// written, from an older ASG or by hand. The note is read last, since a checkpoint stands in it before it has its name.
+std::vector<Named> as_written(const std::string& folder) {
+  std::vector<Named> result = named_folders(folder);
+  std::map<std::string, std::size_t> places;
+  for (const std::string& name : noted_order(folder)) places.insert_or_assign(name, places.size());
+  const auto place_of = [&](const Named& each) {
+    const auto found = places.find(each.name());
+    return found == places.end() ? places.size() : found->second;
+  };
+  std::stable_sort(result.begin(), result.end(),
+                   [&](const Named& a, const Named& b) { return place_of(a) < place_of(b); });
+  return result;
+}
+
+// Before the next checkpoint has its name, so that a kill at any moment leaves no doubt which one is the newest. A name
+// that is noted and not there counts for nothing.
+void note_next(const std::string& folder, std::vector<Named> written, Named next) {
+  written.push_back(std::move(next));
+  std::vector<std::string> names;
+  if (!std::is_sorted(written.begin(), written.end())) {
+    for (const Named& each : written) names.push_back(each.name());
+  }
+  note_order(folder, names);
+}
+
+bool is_unfinished(const std::string& name) {
+  const auto is_of = [&](std::string_view file) {
+    return name.starts_with(std::string(file) + std::string(kTemporary));
+  };
+  return is_of("") || is_of(kBestFile) || is_of(kOrderFile);
+}
+
 // What a process left that was ended while it saved. The lock says that nobody is writing it any more.
 void remove_unfinished(const std::string& folder, const platform::FolderLock&) {
-  const std::string best = std::string(kBestFile) + std::string(kTemporary);
   for (const fs::path& path : entries_of(folder)) {
-    const std::string name = path.filename().string();
     std::error_code ignored;
-    if (name.starts_with(kTemporary) || name.starts_with(best)) fs::remove_all(path, ignored);
+    if (is_unfinished(path.filename().string())) fs::remove_all(path, ignored);
   }
 }
 
@@ -147,9 +181,9 @@ void create_folder(const fs::path& folder) {
   platform::sync_folder(parent.empty() ? "." : parent.string());
 }
 
-std::vector<CheckpointInfo> complete_ones(const std::string& folder) {
+std::vector<CheckpointInfo> complete_ones(const std::vector<Named>& all) {
   std::vector<CheckpointInfo> result;
-  for (const Named& named : named_folders(folder)) {
+  for (const Named& named : all) {
     try {
       result.push_back({named.step, named.path, read_manifest(named.path).metrics});
     } catch (const UserError&) {  // load_latest tells of those that matter
@@ -161,14 +195,16 @@ std::vector<CheckpointInfo> complete_ones(const std::string& folder) {
 // A new checkpoint in its place, all of it on the disk. Returns its path; what fails leaves nothing.
 std::string write_beside(const std::string& folder, const CheckpointData& data) {
   const std::int64_t step = data.state.steps;
+  const std::vector<Named> written = as_written(folder);
   std::int64_t repeat = 1;
-  for (const Named& each : named_folders(folder)) {
-    if (each.step == step) repeat = each.repeat + 1;
+  for (const Named& each : written) {
+    if (each.step == step) repeat = std::max(repeat, each.repeat + 1);
   }
   const fs::path place = fs::path(folder) / folder_name(step, repeat);
   try {
     TemporaryFolder temporary(fs::path(folder) / (std::string(kTemporary) + folder_name(step, repeat)));
     write_checkpoint(temporary.path(), data);
+    note_next(folder, written, {step, repeat, place.string()});
     temporary.move_to(place);
   } catch (const UserError& error) {
     if (error.code() != ErrorCode::io_error) throw;
@@ -227,15 +263,11 @@ CheckpointInfo CheckpointStore::save(const CheckpointData& data) {
   const platform::FolderLock lock(folder_);
   remove_unfinished(folder_, lock);
   const CheckpointInfo saved{data.state.steps, write_beside(folder_, data), data.metrics};
-  const auto all = complete_ones(folder_);
-  if (!all.empty() && all.back().step > saved.step) {
-    log(LogLevel::warning, "the checkpoint \"" + saved.path + "\" was saved, but \"" + all.back().path +
-                               "\" has a higher step and stays the latest");
-  }
+  const std::vector<CheckpointInfo> all = list();
   const std::optional<BestBy> by = options_.best ? options_.best : noted_best(folder_);
   const CheckpointInfo* best = by ? best_of(all, *by) : nullptr;
   if (options_.best) note_best(folder_, *options_.best, best);
-  rotate(all, options_.keep, {saved.path, best == nullptr ? "" : best->path});
+  rotate(complete_ones(as_written(folder_)), options_.keep, {saved.path, best == nullptr ? "" : best->path});
   return saved;
 }
 
@@ -245,11 +277,11 @@ void CheckpointStore::remove_leftovers() const {
   remove_unfinished(folder_, platform::FolderLock(folder_));
 }
 
-std::vector<CheckpointInfo> CheckpointStore::list() const { return complete_ones(folder_); }
+std::vector<CheckpointInfo> CheckpointStore::list() const { return complete_ones(named_folders(folder_)); }
 
 std::optional<LoadedCheckpoint> CheckpointStore::load_latest() const {
   std::vector<CheckpointInfo> candidates;
-  for (const Named& named : named_folders(folder_)) candidates.push_back({named.step, named.path});
+  for (const Named& named : as_written(folder_)) candidates.push_back({named.step, named.path});
   std::reverse(candidates.begin(), candidates.end());
   return load_first(candidates);
 }
@@ -260,7 +292,7 @@ std::optional<LoadedCheckpoint> CheckpointStore::load_best() const {
     fail(ErrorCode::missing_value, "the best checkpoint of \"" + folder_ + "\" without a metric",
          "the name of a metric and whether less or more of it is better", "set CheckpointOptions::best");
   }
-  return load_first(ranked(complete_ones(folder_), *by));
+  return load_first(ranked(list(), *by));
 }
 
 }  // namespace asg::train

@@ -112,5 +112,27 @@ TEST_F(KilledTraining, GoesOnToTheBytesOfAnUndisturbedOne) {
   expect_same_files("whole/checkpoints/step-00000200", "killed/checkpoints/step-00000200");
 }
 
+// Not from the future that it left, whose step is higher.
+TEST_F(KilledTraining, GoesOnAsItWasAfterAReturnToAnEarlierStep) {
+  {
+    Conversation killed(call("returned") + " --script -");
+    for (const std::string& line :
+         {run_steps(4), std::string(R"({"do": "snapshot"})"), run_steps(20), std::string(R"({"do": "save"})"),
+          std::string(R"({"do": "return_to", "id": 1})"), run_steps(3), std::string(R"({"do": "save"})")}) {
+      killed.say(line);
+    }
+    const auto is_saved_again = [](const nlohmann::json& event) {
+      return event.at("event") == "checkpoint_saved" && event.at("step") == 7;
+    };
+    ASSERT_FALSE(killed.hear(is_saved_again).is_null());
+    EXPECT_TRUE(killed.kill());
+  }
+  EXPECT_TRUE(fs::exists(file("returned/checkpoints/step-00000024")));
+  Conversation resumed(call("returned") + " --resume --script -");
+  const nlohmann::json loaded = resumed.hear("checkpoint_loaded");
+  ASSERT_FALSE(loaded.is_null());
+  EXPECT_EQ(loaded.at("step"), 7);
+}
+
 }  // namespace
 }  // namespace asg

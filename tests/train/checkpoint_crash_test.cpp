@@ -23,80 +23,100 @@ constexpr std::int64_t kElements = 40'000;  // a save takes long enough to be hi
 
 CheckpointOptions options() { return {.keep = 2, .best = BestBy{"loss", BestBy::Mode::min}}; }
 
-CheckpointData next_checkpoint(std::int64_t step) {
-  return checkpoint_of(step, kElements, {{"loss", static_cast<double>(step * 7919 % 101)}});
+// The checkpoint of a number, which its seed is.
+using Make = CheckpointData (*)(std::int64_t number);
+
+CheckpointData of_next_step(std::int64_t number) {
+  CheckpointData data = checkpoint_of(number, kElements, {{"loss", static_cast<double>(number * 7919 % 101)}});
+  data.seed = static_cast<std::uint64_t>(number);
+  return data;
 }
 
-// Saves one step after the other and tells the number of each that is safe, until it is killed.
-[[noreturn]] void save_for_ever(const std::string& folder, std::int64_t step, int told) {
+// Of a training that returns to earlier steps again and again.
+CheckpointData of_any_step(std::int64_t number) {
+  CheckpointData data = checkpoint_of(number * 7919 % 101, kElements, {{"loss", 1.0}});
+  data.seed = static_cast<std::uint64_t>(number);
+  return data;
+}
+
+// Saves one after the other and tells the number of each that is safe, until it is killed.
+[[noreturn]] void save_for_ever(const std::string& folder, Make make, std::int64_t number, int told) {
   CheckpointStore store(folder, options());
-  for (;; ++step) {
-    store.save(next_checkpoint(step));
-    if (::write(told, &step, sizeof(step)) != sizeof(step)) ::_exit(1);
+  for (;; ++number) {
+    store.save(make(number));
+    if (::write(told, &number, sizeof(number)) != sizeof(number)) ::_exit(1);
   }
 }
 
 using Time = std::chrono::duration<double>;
 
-// Lets a child save a few times and kills it a moment later. Returns the last step that it told, or -1.
-std::int64_t save_and_kill(const std::string& folder, std::int64_t first, int saves, Time moment) {
+// Lets a child save a few times and kills it a moment later. Returns the last number that it told, or -1.
+std::int64_t save_and_kill(const std::string& folder, Make make, std::int64_t first, int saves, Time moment) {
   int ends[2] = {};
   EXPECT_EQ(::pipe(ends), 0);
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
     try {
-      save_for_ever(folder, first, ends[1]);
+      save_for_ever(folder, make, first, ends[1]);
     } catch (...) {
       ::_exit(2);
     }
   }
   ::close(ends[1]);
   std::int64_t last = -1;
-  const auto told = [&](std::int64_t& step) { return ::read(ends[0], &step, sizeof(step)) == sizeof(step); };
+  const auto told = [&](std::int64_t& number) { return ::read(ends[0], &number, sizeof(number)) == sizeof(number); };
   for (int save = 0; save < saves && told(last); ++save) continue;
   std::this_thread::sleep_for(moment);
   ::kill(child, SIGKILL);
   int status = 0;
   EXPECT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFSIGNALED(status)) << "the child ended by itself with " << WEXITSTATUS(status);
-  for (std::int64_t step = 0; told(step);) last = step;
+  for (std::int64_t number = 0; told(number);) last = number;
   ::close(ends[0]);
   return last;
 }
 
 Time time_of_a_save(const std::string& folder) {
   const auto begin = std::chrono::steady_clock::now();
-  CheckpointStore(folder, options()).save(next_checkpoint(1));
+  CheckpointStore(folder, options()).save(of_next_step(1));
   return std::chrono::steady_clock::now() - begin;
 }
 
-TEST(CheckpointCrash, AKillAtAnyMomentLeavesTheLastGoodOne) {
+// The latest is never older than the last one that is safe, whatever their steps.
+void expect_safe_after_kills(Make make) {
   constexpr int kKills = 50;
   const test::TemporaryFolder folder(test::TemporaryFolder::On::memory);  // a kill is the same there
   const test::Warnings warnings;
   const Time one_save = time_of_a_save(folder.path());
   std::mt19937 dice(20240521);
   std::int64_t safe = 1;
+  std::int64_t next = 2;
   const CheckpointStore store(folder.path(), options());
   int left_over = 0;
   for (int round = 0; round < kKills; ++round) {
     const int saves = static_cast<int>(dice() % 2);
     const Time moment = one_save * std::uniform_real_distribution<double>(0, 1.2)(dice);
-    safe = std::max(safe, save_and_kill(folder.path(), store.list().back().step + 1, saves, moment));
+    safe = std::max(safe, save_and_kill(folder.path(), make, next, saves, moment));
     for (const std::string& name : names_in(folder.path())) left_over += name.starts_with(".tmp-") ? 1 : 0;
     const auto latest = store.load_latest();
     ASSERT_TRUE(latest.has_value());
-    ASSERT_GE(latest->info.step, safe);
+    const auto number = static_cast<std::int64_t>(latest->data.seed);
+    ASSERT_GE(number, safe);
     ASSERT_TRUE(is_whole(latest->data));
+    next = number + 1;
     ASSERT_TRUE(is_whole(store.load_best()->data));
   }
   EXPECT_TRUE(warnings.texts.empty()) << warnings.texts.front();
   EXPECT_GT(safe, 1);
   EXPECT_GT(left_over, 0);  // else no kill fell into a save
-  CheckpointStore(folder.path(), options()).save(next_checkpoint(store.list().back().step + 1));
-  EXPECT_LE(names_in(folder.path()).size(), 4U);  // best.json, two, the best: what was left over is gone
+  CheckpointStore(folder.path(), options()).save(make(next));
+  EXPECT_LE(names_in(folder.path()).size(), 5U);  // best.json, order.json, two, the best: what was left over is gone
 }
+
+TEST(CheckpointCrash, AKillAtAnyMomentLeavesTheLastGoodOne) { expect_safe_after_kills(of_next_step); }
+
+TEST(CheckpointCrash, AKillOfATrainingThatReturnsLeavesTheOneWrittenLast) { expect_safe_after_kills(of_any_step); }
 
 // Files longer than a limit cannot be written while it lives: a full disk that needs no disk of its own.
 class FullDisk {

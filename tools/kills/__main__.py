@@ -166,11 +166,22 @@ def leftovers(folder):
 
 
 def last_checkpoint(folder):
+    """The step of the one that was written last; docs/checkpoints.md tells how it is found."""
     checkpoints = os.path.join(folder, "checkpoints")
     if not os.path.isdir(checkpoints):
         return 0
-    steps = [int(name.split("-")[1]) for name in os.listdir(checkpoints) if name.startswith("step-")]
-    return max(steps, default=0)
+    names = [name for name in os.listdir(checkpoints) if name.startswith("step-")]
+    try:
+        with open(os.path.join(checkpoints, "order.json")) as file:
+            written = json.load(file)["written"]
+    except FileNotFoundError:
+        written = []
+    places = {name: place for place, name in enumerate(written)}
+
+    def age(name):
+        return places.get(name, len(places)), [int(part) for part in name.split("-")[1:]]
+
+    return int(max(names, key=age).split("-")[1]) if names else 0
 
 
 def records(folder):

@@ -43,7 +43,7 @@ struct BestBy {
 };
 
 struct CheckpointOptions {
-  int keep = 3;  // that many of the highest steps stay; 0: all stay
+  int keep = 3;  // that many of those written last stay; 0: all stay
   std::optional<BestBy> best = {};
 };
 
@@ -59,14 +59,15 @@ class CheckpointStore {
   // Nothing is created before the first save. Throws bad_attribute on a negative `keep`.
   explicit CheckpointStore(std::string folder, CheckpointOptions options = {});
 
-  // Writes a checkpoint, notes the best, and removes the oldest ones beyond `keep`: never the best, the one of the
-  // highest step, or the one just written. No file of an existing checkpoint is ever written to: a second one of the
+  // Writes a checkpoint, notes the best, and removes the oldest ones beyond `keep`: never the best, or the one just
+  // written. No file of an existing checkpoint is ever written to: a second one of the
   // same step gets a name of its own, step-00000100-2, and counts as newer. Throws io_error (disk full …), bad_json for
   // extras that are no JSON object; then all is as it was before.
   CheckpointInfo save(const CheckpointData& data);
 
-  // The one of the highest step number. Where it is damaged a warning is logged and the next lower one is taken.
-  // Nothing where there are no checkpoints; throws io_error where all are damaged.
+  // The one that was written last, whatever its step: a training may have returned to an earlier one. Where it is
+  // damaged a warning is logged and the one written before it is taken. Nothing where there are no checkpoints; throws
+  // io_error where all are damaged.
   std::optional<LoadedCheckpoint> load_latest() const;
   // The best by the options, or else by the metric that the store was last written with. Damage as above. Throws
   // missing_value where no metric is known.
