@@ -68,6 +68,7 @@ RunFiles::RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepare
 }
 
 void RunFiles::begin() {
+  if (recipe_.folder.empty()) return;
   if (resume_ && !resumed_after_) {
     log(LogLevel::warning, "there is no checkpoint in \"" + recipe::checkpoint_folder(recipe_.folder) +
                                "\" to resume from: the training begins anew");
@@ -85,20 +86,13 @@ void RunFiles::begin() {
 
 void RunFiles::take(const train::Event& event) {
   if (recipe_.folder.empty()) return;
-  if (!was_begun_) {
-    // A checkpoint that is damaged may have been passed over: only the training knows which one it took.
-    if (const auto* loaded = std::get_if<train::events::CheckpointLoaded>(&event)) {
-      resumed_after_ = loaded->step;
-      resumed_from_ = loaded->path;
-    }
-    if (!std::holds_alternative<train::events::GraphReady>(event)) {
-      early_.push_back(event);
-      return;
-    }
-    was_begun_ = true;
-    begin();
+  if (log_) return log_->write(event);
+  // A checkpoint that is damaged may have been passed over: only the training knows which one it took.
+  if (const auto* loaded = std::get_if<train::events::CheckpointLoaded>(&event)) {
+    resumed_after_ = loaded->step;
+    resumed_from_ = loaded->path;
   }
-  if (log_) log_->write(event);
+  early_.push_back(event);
 }
 
 void RunFiles::sync() {

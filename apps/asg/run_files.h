@@ -29,7 +29,8 @@ class RunFiles {
   // training would go on by another tokeniser than that of its checkpoints.
   RunFiles(const recipe::Recipe& recipe, const recipe::Prepared& prepared, GivenRecipe given, bool overwrite);
 
-  // Throws io_error where the files cannot be begun.
+  // When the training stands. Throws io_error where the files cannot be begun.
+  void begin();
   void take(const train::Event& event);
   // All that was logged is on the disk when it returns: a checkpoint never has a step that its log does not have.
   void sync();
@@ -38,8 +39,6 @@ class RunFiles {
   std::optional<std::string> finish();
 
  private:
-  void begin();
-
   recipe::Recipe recipe_;
   GivenRecipe given_;
   std::string tokenizer_;
@@ -49,8 +48,7 @@ class RunFiles {
   std::optional<RunLock> lock_;
   std::optional<std::int64_t> resumed_after_;  // the step of the checkpoint that it goes on from
   std::string resumed_from_;                   // and its folder
-  bool was_begun_ = false;                     // or nearly so: what could not be begun is left alone
-  std::vector<train::Event> early_;            // what was told before that
+  std::vector<train::Event> early_;            // what was told before the files were begun
   std::unique_ptr<train::Logger> files_;
   std::optional<train::EventLog> log_;
 };

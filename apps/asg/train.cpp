@@ -81,6 +81,7 @@ int run(const TrainOptions& options) {
   // Before anything is made; a script is told by an event.
   if (options.script.empty()) train::check_course(prepared.spec.course);
   RunFiles files(recipe, prepared, given, options.overwrite);
+  prepared.spec.before_start = [&files] { files.begin(); };
   prepared.spec.before_save = [&files] { files.sync(); };
   if (!options.script.empty()) return run_by_script(std::move(prepared), files, options);
   if (options.in_lab) return train_in_lab(recipe, std::move(prepared), files, options.lab, options.keep);

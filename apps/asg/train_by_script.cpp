@@ -33,12 +33,7 @@ class ScriptFiles {
             event)) {
       is_saved_ = false;
     }
-    if (failure_) return;
-    try {
-      files_.take(event);
-    } catch (const UserError& error) {
-      failure_ = error;
-    }
+    files_.take(event);
   }
 
   // Whether a checkpoint would hold no more than there is: also of a training that has done nothing yet.
@@ -46,17 +41,11 @@ class ScriptFiles {
     const std::lock_guard lock(mutex_);
     return is_saved_;
   }
-  // Why the files cannot be begun.
-  std::optional<UserError> failure() const {
-    const std::lock_guard lock(mutex_);
-    return failure_;
-  }
 
  private:
   RunFiles& files_;
   mutable std::mutex mutex_;
-  bool is_saved_ = true;  // guarded by mutex_, as all below
-  std::optional<UserError> failure_;
+  bool is_saved_ = true;  // guarded by mutex_
 };
 
 // The lines of a script. After a signal there are others in their place: those that save what is not saved yet.
@@ -66,7 +55,6 @@ class ScriptLines {
       : lines_(lines), files_(files), saves_(saves) {}
 
   bool next(std::string& line) {
-    if (files_.failure()) return false;
     if (!is_interrupted() && std::getline(lines_, line)) return true;
     if (!is_interrupted() || !saves_) return false;
     if (!std::exchange(has_paused_, true)) {  // what the step under way does is to be saved too
@@ -104,6 +92,15 @@ int train_by_script(recipe::Prepared prepared, const std::string& script, RunFil
   catch_interrupts(script == "-" ? OnInterrupt::end_input : OnInterrupt::note);
   ScriptFiles heard(files);
   ScriptLines script_lines(lines, heard, saves);
+  std::optional<UserError> failure;  // to begin the files
+  prepared.spec.before_start = [&failure, begin = std::move(prepared.spec.before_start)] {
+    try {
+      begin();
+    } catch (const UserError& error) {
+      failure = error;
+      throw;
+    }
+  };
   const train::Script carried_out{.next_line = [&](std::string& line) { return script_lines.next(line); },
                                   .sink =
                                       [&](train::TrainingId id, const train::Event& event) {
@@ -113,7 +110,7 @@ int train_by_script(recipe::Prepared prepared, const std::string& script, RunFil
                                   .is_broken_off = is_interrupted};
   const train::ScriptResult result = train::run_script(std::move(prepared.spec), carried_out);
   files.finish();
-  if (const auto failure = heard.failure()) throw UserError(*failure);
+  if (failure) throw UserError(*failure);
   return result.refused == 0 ? 0 : 1;
 }
 

@@ -2,22 +2,11 @@
 
 namespace asg::app {
 
-// A log that cannot be begun must not be found out at the end.
-void TrainingWatch::tell(const train::Event& event) {
-  try {
-    tell_(event);
-  } catch (const UserError& error) {
-    if (deaf_) return;
-    deaf_ = error.detail();
-    tell(train::events::Failed{"add", error.detail()});
-  }
-}
-
 void TrainingWatch::take(train::TrainingId training, const train::Event& event) {
   const std::lock_guard lock(mutex_);
   if (!training_) training_ = training;
-  if (training != *training_) return;
-  tell(event);
+  if (training != *training_ || has_stopped_) return;
+  tell_(event);
   if (const auto* step = std::get_if<train::events::StepDone>(&event)) result_.steps = step->step;
   if (const auto* evaluated = std::get_if<train::events::Evaluated>(&event)) {
     result_.metrics = train::figures_of(evaluated->result);
@@ -53,7 +42,7 @@ void TrainingWatch::wait_until_stopped() {
 
 std::optional<ErrorDetail> TrainingWatch::failure() const {
   const std::lock_guard lock(mutex_);
-  return deaf_ ? deaf_ : failure_;
+  return failure_;
 }
 
 bool TrainingWatch::is_unsaved() const {

@@ -13,8 +13,7 @@ namespace asg::app {
 // people opened or branched off on the page.
 class TrainingWatch {
  public:
-  // `tell` gets the events of that training, one at a time. Where it throws what a user can mend, that is a failure of
-  // the training, of which it is told as of any other.
+  // `tell` gets the events of that training, one at a time.
   explicit TrainingWatch(std::function<void(const train::Event& event)> tell) : tell_(std::move(tell)) {}
 
   void take(train::TrainingId training, const train::Event& event);
@@ -31,15 +30,12 @@ class TrainingWatch {
   train::TrainingResult result() const;
 
  private:
-  void tell(const train::Event& event);
-
   std::function<void(const train::Event& event)> tell_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<train::TrainingId> training_;
   train::TrainingResult result_;
   std::optional<ErrorDetail> failure_;
-  std::optional<ErrorDetail> deaf_;  // what `tell` threw
   bool is_unsaved_ = false;
   bool is_over_ = false;
   bool has_stopped_ = false;

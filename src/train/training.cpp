@@ -43,6 +43,7 @@ std::unique_ptr<Training> Training::make(TrainingSpec spec, Emit emit) {
     check_course(spec.course);
     std::unique_ptr<Training> result(new Training(std::move(spec), emit));
     result->start();
+    if (result->spec_.before_start) result->spec_.before_start();
     result->tell_ready();
     return result;
   } catch (const std::exception& error) {

@@ -92,6 +92,20 @@ TEST(Engine, RunsTrainingsInTurn) {
   EXPECT_GE(steps[TrainingId{1}], steps[TrainingId{2}]);
 }
 
+// A log that cannot be begun, say: whoever asked for a run meanwhile gets no step.
+TEST(Engine, MakesNoStepOfATrainingThatMayNotStart) {
+  Listener listener;
+  Engine engine(listener.sink());
+  TrainingSpec spec = small_spec();
+  spec.before_start = [] { fail(ErrorCode::io_error, "the log", "a place for it"); };
+  const TrainingId id = engine.add(std::move(spec));
+  engine.post(id, messages::Run{3});
+  EXPECT_EQ(listener.wait_for<events::Failed>().message, "add");
+  EXPECT_EQ(listener.wait_for<events::Failed>(2).message, "run");
+  EXPECT_EQ(listener.count<events::Stopped>(), 1);
+  EXPECT_EQ(listener.count<events::StepDone>() + listener.count<events::GraphReady>(), 0);
+}
+
 TEST(Engine, ErrorsBecomeEvents) {
   Listener listener;
   Engine engine(listener.sink());
