@@ -22,6 +22,12 @@ OrderedJson json_of(const ErrorDetail& error) {
   return result;
 }
 
+OrderedJson json_of_way(const Message& message) {
+  OrderedJson result = {{"do", name_of(message)}};
+  if (const auto* back = std::get_if<messages::ReturnTo>(&message)) result["id"] = back->id.number;
+  return result;
+}
+
 OrderedJson json_of(const Sentence& words) { return {{"en", words.en}, {"ru", words.ru}}; }
 
 OrderedJson json_of(const Array& array) {
@@ -240,6 +246,7 @@ struct Fields {
   void operator()(const events::Failed& event) const {
     out["message"] = event.message;
     out["error"] = json_of(event.error);
+    for (const Message& message : event.way_back) out["way_back"].push_back(json_of_way(message));
   }
   void operator()(const events::Stopped& event) const { out["step"] = event.step; }
 };

@@ -94,21 +94,18 @@ void Training::guarded(std::string_view what, const std::function<void()>& actio
   } catch (const std::exception& error) {
     const bool ran = running();
     steps_left_ = 0;
-    emit_(events::Failed{std::string(what), with_way_back(detail_of(error))});
+    emit_(events::Failed{std::string(what), detail_of(error), way_back()});
     if (ran) emit_(events::Paused{trainer_.steps(), "failed"});
   }
 }
 
 // A change of the model may be why the training cannot go on.
-ErrorDetail Training::with_way_back(ErrorDetail error) const {
-  std::string way;
-  if (trainer_.can_undo()) way = R"({"do": "undo"} takes back the last change)";
-  if (const std::vector<SnapshotInfo> taken = trainer_.snapshots(); !taken.empty()) {
-    way += (way.empty() ? "" : "; ") + std::string(R"({"do": "return_to", "id": )") +
-           std::to_string(taken.back().id.number) + "} goes back to step " + std::to_string(taken.back().step);
-  }
-  if (!way.empty()) error.mend += (error.mend.empty() ? "" : "; ") + way;
-  return error;
+std::vector<Message> Training::way_back() const {
+  std::vector<Message> way;
+  if (trainer_.can_undo()) way.emplace_back(messages::Undo{});
+  const std::vector<SnapshotInfo> taken = trainer_.snapshots();
+  if (!taken.empty()) way.emplace_back(messages::ReturnTo{taken.back().id});
+  return way;
 }
 
 void Training::pause(const char* reason) {

@@ -74,7 +74,7 @@ class Training {
   void answer(std::string_view what, const std::function<void()>& action);
   // Runs a part of the training itself; what it throws becomes an event and pauses the training.
   void guarded(std::string_view what, const std::function<void()>& action);
-  ErrorDetail with_way_back(ErrorDetail error) const;
+  std::vector<Message> way_back() const;
   NamedArrays like_next_batch();
   void pause(const char* reason);
 

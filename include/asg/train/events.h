@@ -137,6 +137,7 @@ struct Evaluated {
 struct Failed {
   std::string message;  // what was asked: "read", "run" …
   ErrorDetail error;
+  std::vector<Message> way_back = {};  // where a step failed: what leads back to before it, the nearest first
 };
 struct Stopped {
   std::int64_t step = 0;

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { shorten } from '../graph/measure';
 import { dismiss } from '../state/notices';
-import { hurry } from '../state/session';
-import { useLab } from '../state/store';
+import { command, hurry } from '../state/session';
+import { useLab, type Way } from '../state/store';
 import { countText } from '../words/numbers';
 import { useWords } from '../words/words';
 import { showIn } from './show';
@@ -41,15 +41,24 @@ export function Banners() {
 
 export function Notices() {
   const { t, pick } = useWords();
-  const notices = useLab((state) => state.notices);
+  const { notices, readOnly } = useLab(useShallow(({ notices, readOnly }) => ({ notices, readOnly })));
+  const take = (id: number, { message }: Way) => {
+    dismiss(id);
+    void command(message);
+  };
   return (
     <div className="notices" role="region" aria-label={t('notices')} aria-live="assertive">
-      {notices.map(({ id, kind, title, text, mend }) => (
+      {notices.map(({ id, kind, title, text, mend, ways }) => (
         <div key={id} className={`notice floating ${kind}`} data-testid="notice">
           <strong>{pick(title)}</strong>
           <button type="button" className="button quiet" aria-label={t('dismiss')} onClick={() => dismiss(id)}>✕</button>
           <p>{pick(text)}</p>
           {mend !== undefined && <p className="soft">{mend}</p>}
+          {ways !== undefined && !readOnly && (
+            <p className="row">
+              {ways.map((way) => <button key={way.message.do} type="button" className="button" onClick={() => take(id, way)}>{pick(way.label)}</button>)}
+            </p>
+          )}
         </div>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { both, wordsOf, type Key } from '../words/words';
+import type { EventNamed } from '../wire/events';
 import type { LabError, Words } from '../wire/types';
-import { useLab, type Notice } from './store';
+import { useLab, type Notice, type Way } from './store';
 
 let next = 1;
 const SHOWN = 8000;
@@ -17,9 +18,22 @@ export function notify(kind: Notice['kind'], title: Key, text: Words | string): 
 }
 
 // What was given, what is needed and how to mend it, as the Lab says it.
-export function notifyError(error: LabError): void {
+export function notifyError(error: LabError, ways: Way[] = []): void {
   if (error.code === 'connection_lost') return; // the banner says it
-  add({ kind: 'error', title: both(error.given), text: both(error.needed), ...(error.mend ? { mend: error.mend } : {}) });
+  const more = { ...(error.mend ? { mend: error.mend } : {}), ...(ways.length > 0 ? { ways } : {}) };
+  add({ kind: 'error', title: both(error.given), text: both(error.needed), ...more });
+}
+
+// Where a step failed, what leads back to before it.
+export function waysOf({ training, way_back: ways = [] }: EventNamed<'failed'>): Way[] {
+  if (training === undefined) return [];
+  return ways.map((way): Way => {
+    if (way.do === 'undo') return { label: wordsOf('undoLast'), message: { do: 'undo', training } };
+    const id = way.id ?? 0;
+    const step = useLab.getState().snapshots[training]?.find((each) => each.id === id)?.step;
+    const label = step === undefined ? wordsOf('returnToLast') : wordsOf('returnToStep', { n: step });
+    return { label, message: { do: 'return_to', id, training } };
+  });
 }
 
 export function forgetNotices(which: (text: string) => boolean): void {

@@ -2,7 +2,7 @@ import { seriesOf } from '../charts/series';
 import type { EventNamed, LabEvent } from '../wire/events';
 import type { Snapshot, Training } from '../wire/types';
 import { both, wordsOf } from '../words/words';
-import { forgetNotices, notify, notifyError } from './notices';
+import { forgetNotices, notify, notifyError, waysOf } from './notices';
 import { takeReadings } from './readings';
 import { soon } from './soon';
 import { levelKey, useLab, type LabState } from './store';
@@ -120,13 +120,13 @@ function besides(event: LabEvent): void {
       notify('warning', 'warning', event.text);
       return;
     case 'failed':
-      if (!QUIET.has(event.message)) notifyError(event.error);
+      if (!QUIET.has(event.message)) notifyError(event.error, waysOf(event));
       return;
     case 'edit_applied':
       if (event.not_preserved !== undefined) notify('done', 'notPreserved', event.not_preserved);
       return;
     case 'edit_refused':
-      event.problems.forEach(notifyError);
+      event.problems.forEach((problem) => notifyError(problem));
       return;
     default:
   }

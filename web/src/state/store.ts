@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Status } from '../wire/connection';
 import type { Plan } from '../wire/plan';
+import type { Message } from '../wire/events';
 import type { Costs } from './costs';
 import type { Described, Item, JournalEntry, Level, Snapshot, Training, View, Words } from '../wire/types';
 import { loadPlace, loadTaste, type Badge, type Lang, type Theme } from './keep';
@@ -29,12 +30,19 @@ export interface Alarm {
   count: number;
 }
 
+// A button beside a notice: what can be done about it.
+export interface Way {
+  label: Words;
+  message: Message;
+}
+
 export interface Notice {
   id: number;
   kind: 'error' | 'warning' | 'done';
   title: Words;
   text: Words;
   mend?: string;
+  ways?: Way[];
 }
 
 export type Dialog = 'keys' | 'palette' | 'optimizer' | 'open' | 'reset' | null;

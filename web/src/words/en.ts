@@ -71,6 +71,7 @@ export const en = {
   planArena: 'Work memory', planBound: 'Lower bound', planWaste: 'Waste', planVariables: 'Variables', planScratch: 'Scratch', planSteps: 'Calls', planPicture: 'Memory of the plan: calls from left to right, addresses from bottom to top',
   part_forward: 'Forward', part_gradient: 'Backward', part_update: 'Update', part_rest: 'Inputs and constants',
   planBuffer: '{name}: {size}, calls {first}–{last}', planAlive: 'Memory in use',
+  undoLast: 'Undo the last change', returnToStep: 'Return to step {n}', returnToLast: 'Return to the last snapshot',
   notices: 'Messages', state: 'State', warning: 'Warning', dismiss: 'Dismiss',
   portal: 'Used in many places', skipEdge: 'residual connection', values: '{n} values',
   flag_output: 'output', flag_frozen: 'frozen', flag_parameter: 'weight', flag_input: 'input', flag_constant: 'constant',

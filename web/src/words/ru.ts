@@ -73,6 +73,7 @@ export const ru: Record<Key, string> = {
   planArena: 'Рабочая память', planBound: 'Нижняя граница', planWaste: 'Потери', planVariables: 'Переменные', planScratch: 'Черновая', planSteps: 'Вызовов', planPicture: 'Память плана: вызовы слева направо, адреса снизу вверх',
   part_forward: 'Прямой проход', part_gradient: 'Обратный проход', part_update: 'Обновление весов', part_rest: 'Входы и константы',
   planBuffer: '{name}: {size}, вызовы {first}–{last}', planAlive: 'Занято памяти',
+  undoLast: 'Отменить последнее изменение', returnToStep: 'Вернуться на шаг {n}', returnToLast: 'Вернуться к последнему снимку',
   notices: 'Сообщения', state: 'Состояние', warning: 'Предупреждение', dismiss: 'Убрать',
   portal: 'Используется во многих местах', skipEdge: 'остаточная связь', values: 'значений: {n}',
   flag_output: 'выход', flag_frozen: 'заморожен', flag_parameter: 'вес', flag_input: 'вход', flag_constant: 'константа',
