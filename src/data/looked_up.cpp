@@ -2,6 +2,7 @@
 // transforms themselves, so that a batch takes one pass however many transforms there are, with the same bits.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "byte_table.h"
 #include "derived.h"
@@ -68,34 +69,67 @@ class LookedUp : public Source {
   LookUp plan_;
 };
 
-// An example of one byte alone, or of what has become of it.
-Array example_of(const Field& field, std::size_t byte, const LookUp* before) {
+// The bytes of an example by their places in a channel: any 256 from a multiple of that hold each once, and each stands
+// in other columns of rows of 256.
+std::size_t byte_at(std::size_t place, std::size_t first) {
+  constexpr std::size_t kBetweenRows = 37;
+  return (first + place + place / kBytes * kBetweenRows) % kBytes;
+}
+
+// How many examples are tried: every byte at every place, but of large examples fewer, which have each byte at very
+// many places anyway.
+std::size_t examples_to_try(std::size_t elements, std::size_t width) {
+  constexpr std::size_t kMostElements = std::size_t{1} << 26;
+  const std::size_t affordable = std::clamp<std::size_t>(kMostElements / elements, 2, kBytes);
+  return std::max(affordable, (kBytes + width - 1) / width);
+}
+
+// An example of these bytes, or of what has become of them.
+Array example_of(const Field& field, std::size_t first, std::size_t channels, const LookUp* before) {
   Array result = Array::uninitialised(field.dtype, field.batch_sizes(1));
+  const std::size_t width = static_cast<std::size_t>(result.count()) / channels;
+  const auto fill = [&](auto to, auto number_of) {
+    auto next = to.begin();
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      for (std::size_t place = 0; place < width; ++place) *next++ = number_of(channel, byte_at(place, first));
+    }
+  };
   if (before == nullptr) {
-    const auto to = result.mutable_data<std::uint8_t>();
-    std::fill(to.begin(), to.end(), static_cast<std::uint8_t>(byte));
-    return result;
+    fill(result.mutable_data<std::uint8_t>(),
+         [](std::size_t, std::size_t byte) { return static_cast<std::uint8_t>(byte); });
+  } else {
+    fill(result.mutable_data<float>(),
+         [&](std::size_t channel, std::size_t byte) { return before->tables[channel][byte]; });
   }
-  const auto to = result.mutable_data<float>();
-  const std::size_t width = to.size() / before->tables.size();
-  for (std::size_t k = 0; k < to.size(); ++k) to[k] = before->tables[k / width][byte];
   return result;
 }
 
-// Notes what becomes of a byte in each channel. False where that depends on the place within the channel too.
-bool look_up_byte(const Transform& transform, const Field& after, const Array& example, std::size_t byte,
-                  std::vector<ByteTable>& tables) {
+// What becomes of the bytes of one channel, as far as they were seen.
+struct SeenBytes {
+  ByteTable table = {};
+  std::array<bool, kBytes> seen = {};
+
+  // False where a byte becomes another number at another place, or no number.
+  bool take(std::size_t byte, float number) {
+    if (!std::exchange(seen[byte], true)) table.set(byte, number);
+    return table[byte] == number;
+  }
+};
+
+// False where what becomes of a byte depends on the place within the channel too.
+bool take_example(const Transform& transform, const Field& after, const Array& example, std::size_t first,
+                  std::vector<SeenBytes>& channels) {
   const std::array<std::int64_t, 1> number = {0};
   const Reading reading;
   Array made = Array::uninitialised(after.dtype, after.batch_sizes(1));
   transform.apply(example, {number, reading}, made);
   const auto values = made.data<float>();
-  const std::size_t width = values.size() / tables.size();
-  for (std::size_t channel = 0; channel < tables.size(); ++channel) {
-    const auto part = values.subspan(channel * width, width);
-    tables[channel].set(byte, part.front());
-    const bool is_one = std::all_of(part.begin(), part.end(), [&](float each) { return each == part.front(); });
-    if (!is_one) return false;
+  const std::size_t width = values.size() / channels.size();
+  auto next = values.begin();
+  for (SeenBytes& channel : channels) {
+    for (std::size_t place = 0; place < width; ++place) {
+      if (!channel.take(byte_at(place, first), *next++)) return false;
+    }
   }
   return true;
 }
@@ -114,11 +148,16 @@ std::shared_ptr<const Source> make_looked_up(const std::shared_ptr<const Source>
   const Field after = transform.type(given);
   if (after.dtype != DType::f32 || element_count(after.sizes) != element_count(bytes.sizes)) return nullptr;
   plan.fields[field] = after;
-  plan.tables.resize(channels_of(bytes));
   plan.depth = before == nullptr ? 1 : before->depth + 1;
-  for (std::size_t byte = 0; byte < kBytes; ++byte) {
-    if (!look_up_byte(transform, after, example_of(given, byte, before), byte, plan.tables)) return nullptr;
+  std::vector<SeenBytes> channels(channels_of(bytes));
+  const auto elements = static_cast<std::size_t>(element_count(bytes.sizes));
+  const std::size_t examples = examples_to_try(elements, elements / channels.size());
+  for (std::size_t k = 0; k < examples; ++k) {
+    const std::size_t first = k * kBytes / examples;
+    if (!take_example(transform, after, example_of(given, first, channels.size(), before), first, channels))
+      return nullptr;
   }
+  for (const SeenBytes& each : channels) plan.tables.push_back(each.table);
   return std::make_shared<LookedUp>(std::move(plan));
 }
 

@@ -1,5 +1,6 @@
 #include "asg/data/transform.h"
 
+#include <atomic>
 #include <cmath>
 #include <set>
 
@@ -228,6 +229,39 @@ TEST(Transform, TablesOfBytesChangeNoBit) {
     EXPECT_TRUE(bit_equal(features(fast), features(plain))) << text;
     EXPECT_TRUE(bit_equal(fast.column("labels"), plain.column("labels"))) << text;
   }
+}
+
+// By a table that would not see that the second half of what was one channel is another one now.
+TEST(Transform, TablesKnowChannelsThatWereDivided) {
+  for (const std::int64_t side : {4, 16, 40, 1024}) {
+    Array pixels(DType::u8, {2, 1, side, side});
+    for (std::int64_t k = 0; k < pixels.count(); ++k) pixels.set_i64(k, k * 37 % 256);
+    const Dataset bytes = make_dataset("bytes", pixels, Array(DType::i64, {2}), 2);
+    const Transform divide = reshape({2, side / 2, side});
+    Transform by_channel = normalise({0, 0.5}, {1, 0.25});
+    const Dataset fast = bytes.mapped(to_float()).mapped(divide).mapped(by_channel);
+    by_channel.by_value = false;
+    const Dataset plain = bytes.mapped(to_float()).mapped(divide).mapped(by_channel);
+    EXPECT_TRUE(bit_equal(fast.column("features"), plain.column("features"))) << side;
+  }
+}
+
+// What is looked up is tried out before: every byte at every place would be 256 examples.
+TEST(Transform, ATableOfALargePictureTriesFewExamples) {
+  const auto examples_of_side = [](std::int64_t side) {
+    const auto applied = std::make_shared<std::atomic<int>>(0);
+    Transform counted = to_float();
+    counted.apply = [applied, apply = counted.apply](const Array& given, const Rows& rows, Array& into) {
+      ++*applied;
+      apply(given, rows, into);
+    };
+    const Array pixels(DType::u8, {1, 1, side, side});
+    make_dataset("one", pixels, Array(DType::i64, {1}), 2).mapped(counted);
+    return applied->load();
+  };
+  EXPECT_EQ(examples_of_side(16), 256);
+  EXPECT_EQ(examples_of_side(2048), 16);
+  EXPECT_EQ(examples_of_side(4096), 4);
 }
 
 TEST(Transform, AChainIsTheTransformsOneAfterTheOther) {
