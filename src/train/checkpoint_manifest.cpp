@@ -13,7 +13,9 @@
 namespace asg::train {
 namespace {
 
+// An object that keeps the order of its names is searched through for each that is added: only for those with few.
 using OrderedJson = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "asg-checkpoint";
 constexpr std::string_view kChecksumKey = "\"crc32_of_the_text_before\": \"";
@@ -31,7 +33,7 @@ OrderedJson number_json(double value) {
   return value > 0 ? "inf" : "-inf";
 }
 
-double number_of(const OrderedJson& value, const std::string& pointer) {
+double number_of(const Json& value, const std::string& pointer) {
   if (value.is_number()) return value.get<double>();
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return std::numeric_limits<double>::infinity();
@@ -40,34 +42,38 @@ double number_of(const OrderedJson& value, const std::string& pointer) {
 }
 
 OrderedJson extras_json(const std::string& text) {
-  dom_from_text(text, {.max_bytes = kMostBytes});  // within the limits, and errors with their place
-  OrderedJson value = OrderedJson::parse(text);
+  const Json value = dom_from_text(text, {.max_bytes = kMostBytes});  // within the limits, and errors with their place
   if (!value.is_object()) fail(ErrorCode::bad_json, "extras that are no JSON object", R"(an object: {"epoch": 3})");
   return value;
 }
 
+OrderedJson metrics_json(const std::map<std::string, double>& metrics) {
+  std::map<std::string, OrderedJson> numbers;
+  for (const auto& [name, value] : metrics) numbers.emplace_hint(numbers.end(), name, number_json(value));
+  return numbers;
+}
+
 // ---- Reading
 
-const OrderedJson& member(const OrderedJson& object, const char* name, OrderedJson::value_t type,
-                          const std::string& pointer) {
+const Json& member(const Json& object, const char* name, Json::value_t type, const std::string& pointer) {
   const bool fits = object.is_object() && object.contains(name) && object[name].type() == type;
-  if (!fits) refuse(pointer + "/" + name, "a value of the kind " + std::string(OrderedJson(type).type_name()));
+  if (!fits) refuse(pointer + "/" + name, "a value of the kind " + std::string(Json(type).type_name()));
   return object[name];
 }
 
 template <class T>
-T count(const OrderedJson& object, const char* name, const std::string& pointer = "") {
-  const auto value = member(object, name, OrderedJson::value_t::number_unsigned, pointer).get<std::uint64_t>();
+T count(const Json& object, const char* name, const std::string& pointer = "") {
+  const auto value = member(object, name, Json::value_t::number_unsigned, pointer).get<std::uint64_t>();
   if (value > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
     refuse(pointer + "/" + name, "a smaller number");
   return static_cast<T>(value);
 }
 
-std::string text(const OrderedJson& object, const char* name, const std::string& pointer = "") {
-  return member(object, name, OrderedJson::value_t::string, pointer).get<std::string>();
+std::string text(const Json& object, const char* name, const std::string& pointer = "") {
+  return member(object, name, Json::value_t::string, pointer).get<std::string>();
 }
 
-ManifestTensor tensor_of(const OrderedJson& value, const std::string& pointer) {
+ManifestTensor tensor_of(const Json& value, const std::string& pointer) {
   ManifestTensor tensor;
   tensor.name = text(value, "name", pointer);
   tensor.variable = VarId{count<std::uint32_t>(value, "variable", pointer)};
@@ -87,7 +93,7 @@ std::string_view checked(std::string_view whole) {
   return whole;
 }
 
-void check_version(const OrderedJson& json) {
+void check_version(const Json& json) {
   if (!json.is_object() || !json.contains("format") || json["format"] != kFormat) {
     refuse("/format", "\"asg-checkpoint\"");
   }
@@ -110,8 +116,7 @@ std::string to_json(const Manifest& manifest) {
   json["learning_rate"] = number_json(manifest.learning_rate);
   json["seed"] = manifest.seed;
   if (!manifest.optimizer.empty()) json["optimizer"] = manifest.optimizer;
-  json["metrics"] = OrderedJson::object();
-  for (const auto& [name, value] : manifest.metrics) json["metrics"][name] = number_json(value);
+  json["metrics"] = metrics_json(manifest.metrics);
   json["extras"] = extras_json(manifest.extras);
   for (const auto& [name, file] : manifest.files) {
     json["files"][name] = {{"bytes", file.bytes}, {"crc32", file.crc32}};
@@ -138,8 +143,7 @@ std::string to_json(const Manifest& manifest) {
 }
 
 Manifest manifest_from_json(std::string_view whole) {
-  dom_from_text(checked(whole), {.max_bytes = kMostBytes});
-  const OrderedJson json = OrderedJson::parse(whole);
+  const Json json = dom_from_text(checked(whole), {.max_bytes = kMostBytes});
   check_version(json);
   Manifest manifest;
   manifest.program = text(json, "program");
@@ -150,22 +154,22 @@ Manifest manifest_from_json(std::string_view whole) {
   manifest.learning_rate = number_of(json["learning_rate"], "/learning_rate");
   manifest.seed = count<std::uint64_t>(json, "seed");
   if (json.contains("optimizer")) manifest.optimizer = text(json, "optimizer");
-  for (const auto& [name, value] : member(json, "metrics", OrderedJson::value_t::object, "").items()) {
+  for (const auto& [name, value] : member(json, "metrics", Json::value_t::object, "").items()) {
     manifest.metrics.emplace(name, number_of(value, "/metrics/" + name));
   }
-  manifest.extras = member(json, "extras", OrderedJson::value_t::object, "").dump();
+  manifest.extras = member(json, "extras", Json::value_t::object, "").dump();
   if (json.contains("edit_steps")) {
-    for (const OrderedJson& step : member(json, "edit_steps", OrderedJson::value_t::array, "")) {
+    for (const Json& step : member(json, "edit_steps", Json::value_t::array, "")) {
       if (!step.is_number_integer()) refuse("/edit_steps", "a list of whole numbers");
       manifest.edit_steps.push_back(step.get<std::int64_t>());
     }
   }
-  for (const auto& [name, file] : member(json, "files", OrderedJson::value_t::object, "").items()) {
+  for (const auto& [name, file] : member(json, "files", Json::value_t::object, "").items()) {
     const std::string pointer = "/files/" + name;
     manifest.files.emplace(name,
                            ManifestFile{count<std::uint64_t>(file, "bytes", pointer), text(file, "crc32", pointer)});
   }
-  for (const auto& [name, list] : member(json, "tensors", OrderedJson::value_t::object, "").items()) {
+  for (const auto& [name, list] : member(json, "tensors", Json::value_t::object, "").items()) {
     if (!list.is_array()) refuse("/tensors/" + name, "a list");
     auto& tensors = manifest.tensors[name];
     for (std::size_t k = 0; k < list.size(); ++k) {

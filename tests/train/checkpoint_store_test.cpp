@@ -8,8 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "asg/core/platform.h"
+#include "support/amount.h"
 #include "support/disk_order.h"
+#include "support/growth.h"
 #include "support/temporary_folder.h"
+#include "train/checkpoint_manifest.h"
 #include "train/checkpoint_tools.h"
 #include "train/checksum.h"
 
@@ -249,6 +252,23 @@ TEST_F(CheckpointStoreTest, RefusesWhatCannotBeSaved) {
   folder_.write("file", "");
   EXPECT_EQ(error_of([&] { CheckpointStore(folder_.path("file")).save(data); }).code, ErrorCode::io_error);
   EXPECT_EQ(error_of([&] { CheckpointStore(folder_.path("file/inside")).save(data); }).code, ErrorCode::io_error);
+}
+
+TEST(ManifestText, TakesTimeInProportionToItsNames) {
+  const double ratio = test::growth(test::amount(4000, 400), [](int names) {
+    Manifest manifest;
+    std::string extras;
+    for (int k = 0; k < names; ++k) {
+      const std::string name = "name " + std::to_string(k);
+      manifest.metrics.emplace(name, k);
+      extras.append(extras.empty() ? "{" : ",").append("\"").append(name).append("\":").append(std::to_string(k));
+    }
+    manifest.extras = extras + "}";
+    const Manifest read = manifest_from_json(to_json(manifest));
+    EXPECT_EQ(read.metrics, manifest.metrics);
+    EXPECT_EQ(read.extras.size(), manifest.extras.size());
+  });
+  EXPECT_LT(ratio, test::kMostGrowth);
 }
 
 // ---- Damage

@@ -19,7 +19,7 @@ struct CheckpointData {
   History history = {};        // what undo and redo bring back, and the journal
   std::string optimizer = {};  // its kind, "adamw"; "" where an older ASG wrote the checkpoint
   std::uint64_t seed = 1;      // new variables of later edits come from it
-  // A JSON object of the user. It comes back with the same content, perhaps with other spaces between.
+  // A JSON object of the user. It comes back with the same content, its names in alphabetical order.
   std::string extras = "{}";
   std::map<std::string, double> metrics = {};  // by which the best is chosen; any number, NaN too
 };
