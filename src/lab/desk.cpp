@@ -56,9 +56,9 @@ train::TrainingId Hub::Desk::add(std::string label, train::TrainingSpec spec) {
   return id;
 }
 
-void Hub::Desk::post(train::TrainingId training, train::Message message) {
+void Hub::Desk::post(train::TrainingId training, train::Message message, std::uint64_t number) {
   if (std::holds_alternative<train::messages::Stop>(message)) look_before_stop(training);
-  engine_.post(training, std::move(message));
+  engine_.post(training, std::move(message), number);
 }
 
 void Hub::Desk::connected(ClientId client, Access access) {
@@ -163,6 +163,7 @@ bool Hub::Desk::take_of_gone(const Asker& asker, const Request& request) {
 // While a training waits, the loss before a change is computed too, unless it is known: what it has in common with the
 // loss afterwards is then computed once.
 void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train::Message& message) {
+  std::uint64_t number = 0;
   {
     const std::lock_guard lock(mutex_);
     Folder& folder = folders_.at(request.training);
@@ -170,14 +171,15 @@ void Hub::Desk::pass_on(const Asker& asker, const Request& request, const train:
       check_room_for_training();
       ++branches_under_way_;
     }
-    if (asker.ask) folder.askers[request.name].push_back(asker);
+    number = ++last_number_;
+    folder.asked.emplace(number, Asked{train::name_of(message), asker});
     if (const auto* apply = std::get_if<train::messages::Apply>(&message)) {
       folder.record.expect_edit(train::words_of(apply->edit, folder.record.model().get()));
     }
     const bool waits = folder.record.condition() == Condition::paused;
     if (waits && changes_loss(request.name)) look_at_loss(request.training, folder.cone, false);
   }
-  post(request.training, message);
+  post(request.training, message, number);
 }
 
 // Each training keeps a model, its state and its programs.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,7 +27,7 @@ class Hub::Desk {
   ~Desk();
 
   train::TrainingId add(std::string label, train::TrainingSpec spec);
-  void post(train::TrainingId training, train::Message message);
+  void post(train::TrainingId training, train::Message message, std::uint64_t number = 0);
 
   void connected(ClientId client, Access access);
   void received(ClientId client, std::string_view text);
@@ -51,6 +50,11 @@ class Hub::Desk {
     Ticket question;
     Request request;
   };
+  // A message on its way to its answer, by its name for the engine.
+  struct Asked {
+    std::string_view message;
+    Asker asker;
+  };
   // What a trainer told before it went, for those who still ask.
   struct LastLook {
     std::shared_ptr<const Explanation> explanation;
@@ -60,12 +64,13 @@ class Hub::Desk {
   // A training and all that the desk keeps of it.
   struct Folder {
     Record record;
-    // Who asked for what is under way, by the name of the message, so that the answer can carry the number of the
-    // question.
-    std::map<std::string, std::deque<Asker>, std::less<>> askers = {};
+    // Who asked for what is under way, by the number that the engine has of the message.
+    std::map<std::uint64_t, Asked> asked = {};
     std::shared_ptr<train::Cone> cone = std::make_shared<train::Cone>();  // of the engine's thread alone
     std::vector<Held> held = {};
     std::shared_ptr<const LastLook> last_look = {};
+    // As it is after all that was told; none where nobody has asked since the last change.
+    std::shared_ptr<const train::events::Journal> journal = {};
     // What the engine was told to watch, and what it read last.
     train::messages::Watch watched = {};
     std::shared_ptr<const train::events::Watched> last_reading = {};
@@ -108,6 +113,7 @@ class Hub::Desk {
   void tell_history(const Ticket& question, train::TrainingId training);
   void tell_costs(const Ticket& question, train::TrainingId training);
   void subscribe(const Ticket& question, train::TrainingId training, const requests::Subscribe& wish);
+  std::shared_ptr<const train::events::Journal> known_journal(train::TrainingId training);
   bool has_value(Folder& folder, train::Trainer& trainer, const std::string& value);
 
   // ---- Questions about models, on the clerk's thread (desk_answers.cpp).
@@ -121,10 +127,12 @@ class Hub::Desk {
   // ---- Events, on the engine's thread (desk_events.cpp).
   void on_event(train::TrainingId training, const train::Event& event);
   // With the mutex held, all of these.
+  static void keep_journal(Folder& folder, const train::Event& event);
   void follow_up(train::TrainingId training, const Folder& folder, const train::Event& event);
   void answer_held(Folder& folder);
   Folder& folder_of(train::TrainingId training, const train::Event& event);
   std::optional<Asker> asker_of(Folder& folder, const train::Event& event);
+  void end_runs(Folder& folder, const train::Event& paused, std::optional<Asker>& asker);
   void send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker);
   void send_step(train::TrainingId training, Folder& folder, const train::events::StepDone& event);
   void send_watched(train::TrainingId training, const train::events::Watched& event);
@@ -141,6 +149,7 @@ class Hub::Desk {
   Questions questions_;                                        // whoever holds one goes before it
   std::map<train::TrainingId, Folder> folders_;                // guarded by mutex_
   std::size_t branches_under_way_ = 0;                         // guarded by mutex_
+  std::uint64_t last_number_ = 0;                              // of a message to the engine; guarded by mutex_
   std::map<train::TrainingId, std::shared_ptr<Views>> views_;  // of the clerk alone
   Clerk clerk_{Clerk::Priority::below_training};
   Clerk opener_{Clerk::Priority::usual};  // of trainings, which start threads that compute

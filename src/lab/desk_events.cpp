@@ -8,6 +8,8 @@
 namespace asg::lab {
 namespace {
 
+constexpr std::string_view kRun = "run";  // and a step is a run
+
 // The message that an event answers, where it answers one.
 struct AnsweredMessage {
   std::string operator()(const train::events::EditApplied& event) const { return event.how; }
@@ -81,6 +83,7 @@ void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) 
   Folder& folder = folder_of(training, event);
   const bool state_changed = folder.record.take(event);
   const std::optional<Asker> asker = asker_of(folder, event);
+  keep_journal(folder, event);
   follow_up(training, folder, event);
   answer_held(folder);
   note_branch(event);
@@ -98,6 +101,13 @@ void Hub::Desk::on_event(train::TrainingId training, const train::Event& event) 
     send_event(training, event, asker);
   }
   if (state_changed) send_state(folder.record);
+}
+
+void Hub::Desk::keep_journal(Folder& folder, const train::Event& event) {
+  if (std::visit(ConsequencesOf{}, event).journal) folder.journal.reset();
+  if (const auto* journal = std::get_if<train::events::Journal>(&event)) {
+    folder.journal = std::make_shared<const train::events::Journal>(*journal);
+  }
 }
 
 void Hub::Desk::follow_up(train::TrainingId training, const Folder& folder, const train::Event& event) {
@@ -126,33 +136,49 @@ Hub::Desk::Folder& Hub::Desk::folder_of(train::TrainingId training, const train:
 }
 
 std::optional<Asker> Hub::Desk::asker_of(Folder& folder, const train::Event& event) {
-  const auto take_first = [&](std::string_view name) -> std::optional<Asker> {
-    const auto waiting = folder.askers.find(name);
-    if (waiting == folder.askers.end() || waiting->second.empty()) return std::nullopt;
-    const Asker asker = waiting->second.front();
-    waiting->second.pop_front();
-    return asker;
+  const train::Engine::CarriedOut numbers = engine_.carried_out();
+  const std::string answered = std::visit(AnsweredMessage{}, event);
+  // A step that fails is the answer to a run that was carried out before.
+  const bool is_of_step = numbers.now == 0 && answered == kRun;
+  const auto is_it = [&](const auto& entry) {
+    const bool is_carried_out = is_of_step ? entry.first <= numbers.last : entry.first == numbers.now;
+    return is_carried_out && entry.second.message == answered;
   };
-  std::optional<Asker> asker = take_first(std::visit(AnsweredMessage{}, event));
-  if (!std::holds_alternative<train::events::Paused>(event)) return asker;
-  // A run that was asked for ends here, whoever ended it, and everybody who waits for that is answered.
-  for (const char* name : {"step", "run"}) {
-    while (const std::optional<Asker> ended = take_first(name)) {
-      if (asker) send(*ended, train::to_json(folder.record.id(), event));
-      if (!asker) asker = ended;
-    }
+  std::optional<Asker> asker;
+  if (const auto found = std::find_if(folder.asked.begin(), folder.asked.end(), is_it); found != folder.asked.end()) {
+    asker = found->second.asker;
+    folder.asked.erase(found);
   }
+  if (std::holds_alternative<train::events::Paused>(event)) end_runs(folder, event, asker);
   return asker;
 }
 
-// A refusal concerns the one who asked; all else concerns everybody.
+// A run that was asked for ends here, whoever ended it, and everybody who waits for that is answered.
+void Hub::Desk::end_runs(Folder& folder, const train::Event& paused, std::optional<Asker>& asker) {
+  const std::uint64_t last = engine_.carried_out().last;
+  for (auto entry = folder.asked.begin(); entry != folder.asked.end() && entry->first <= last;) {
+    if (entry->second.message != kRun) {
+      ++entry;
+      continue;
+    }
+    const Asker ended = entry->second.asker;
+    entry = folder.asked.erase(entry);
+    if (!asker) {
+      asker = ended;
+    } else if (ended.ask) {
+      send(ended, train::to_json(folder.record.id(), paused));
+    }
+  }
+}
+
+// A refusal concerns the one who asked; all else concerns everybody, a step that fails too.
 void Hub::Desk::send_event(train::TrainingId training, const train::Event& event, const std::optional<Asker>& asker) {
   const std::string key = key_of(training, event);
   std::string json = train::to_json(training, event);
   const auto for_all = std::make_shared<const std::string>(json);
-  const bool is_refusal = std::holds_alternative<train::events::EditRefused>(event) ||
-                          std::holds_alternative<train::events::Failed>(event) ||
-                          std::holds_alternative<train::events::ValueRead>(event);
+  const bool is_refusal =
+      engine_.carried_out().now != 0 && (std::holds_alternative<train::events::EditRefused>(event) ||
+                                         std::holds_alternative<train::events::Failed>(event));
   for (const auto& [id, client] : clients_) {
     const bool asked = asker && asker->client == id;
     if (asker && is_refusal && !asked) continue;

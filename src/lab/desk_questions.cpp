@@ -130,10 +130,27 @@ void Hub::Desk::read_tensor(const Ticket& question, train::TrainingId training, 
   });
 }
 
+// Nothing where a change is on its way, or was made since somebody asked.
+std::shared_ptr<const train::events::Journal> Hub::Desk::known_journal(train::TrainingId training) {
+  const std::lock_guard lock(mutex_);
+  const Folder& folder = folders_.at(training);
+  const bool may_change = std::any_of(folder.asked.begin(), folder.asked.end(),
+                                      [](const auto& entry) { return entry.second.message != "run"; });
+  return may_change ? nullptr : folder.journal;
+}
+
 void Hub::Desk::tell_journal(const Ticket& question, train::TrainingId training) {
-  on_engine(question, training, Effort::small, [question, training](const train::Trainer& trainer) {
-    question->answer(
-        train::to_json(training, train::events::Journal{trainer.journal(), trainer.can_undo(), trainer.can_redo()}));
+  if (const auto known = known_journal(training)) {
+    return on_clerk(question, [question, training, known] { question->answer(train::to_json(training, *known)); });
+  }
+  on_engine(question, training, Effort::small, [this, question, training](const train::Trainer& trainer) {
+    const auto journal = std::make_shared<const train::events::Journal>(
+        train::events::Journal{trainer.journal(), trainer.can_undo(), trainer.can_redo()});
+    {
+      const std::lock_guard lock(mutex_);
+      folders_.at(training).journal = journal;
+    }
+    question->answer(train::to_json(training, *journal));
   });
 }
 

@@ -31,24 +31,26 @@ class Engine::Worker {
     {
       const std::lock_guard lock(mutex_);
       id = TrainingId{++last_id_};
-      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), nullptr, messages::Stop{}, {}});
+      inbox_.push_back({id, std::make_shared<TrainingSpec>(std::move(spec)), nullptr, messages::Stop{}, {}, 0});
     }
     wake_.notify_one();
     return id;
   }
 
-  void post(TrainingId training, Message message) {
+  void post(TrainingId training, Message message, std::uint64_t number) {
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, nullptr, std::move(message), {}});
+      inbox_.push_back({training, nullptr, nullptr, std::move(message), {}, number});
     }
     wake_.notify_one();
   }
 
+  CarriedOut carried_out() const { return carried_out_; }
+
   void ask(TrainingId training, Look look) {
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, std::move(look), messages::Stop{}, {}});
+      inbox_.push_back({training, nullptr, std::move(look), messages::Stop{}, {}, 0});
     }
     wake_.notify_one();
   }
@@ -57,7 +59,7 @@ class Engine::Worker {
     WaitingLook waiting{training, std::move(onlooker), std::move(look), Clock::now()};
     {
       const std::lock_guard lock(mutex_);
-      inbox_.push_back({training, nullptr, nullptr, messages::Stop{}, std::move(waiting)});
+      inbox_.push_back({training, nullptr, nullptr, messages::Stop{}, std::move(waiting), 0});
     }
     wake_.notify_one();
   }
@@ -72,13 +74,14 @@ class Engine::Worker {
     Look look;
     Message message;
     std::optional<WaitingLook> onlooker;
+    std::uint64_t number;  // of a message; 0: it has none
   };
 
   void loop() {
     std::deque<Letter> letters;
     while (collect(letters)) {
       for (Letter& letter : letters) {
-        letter.onlooker ? onlookers_.add(*std::move(letter.onlooker)) : deliver(letter);
+        letter.onlooker ? onlookers_.add(*std::move(letter.onlooker)) : carry_out(letter);
       }
       letters.clear();
       const Clock::time_point start = Clock::now();
@@ -107,6 +110,13 @@ class Engine::Worker {
     if (!busy) wake_.wait(lock, [this] { return stopping_ || !inbox_.empty(); });
     letters.swap(inbox_);
     return !stopping_;
+  }
+
+  void carry_out(Letter& letter) {
+    carried_out_.now = letter.number;
+    if (letter.number != 0) carried_out_.last = letter.number;
+    deliver(letter);
+    carried_out_.now = 0;
   }
 
   void deliver(Letter& letter) {
@@ -220,6 +230,7 @@ class Engine::Worker {
   std::uint32_t last_id_ = 0;                                  // guarded by mutex_
   std::map<TrainingId, std::unique_ptr<Training>> trainings_;  // of the thread alone
   Onlookers onlookers_;                                        // of the thread alone
+  CarriedOut carried_out_;                                     // of the thread alone
   std::thread thread_;                                         // last, so that it starts when all else stands
 };
 
@@ -227,7 +238,11 @@ Engine::Engine(Sink sink) : worker_(std::make_unique<Worker>(std::move(sink))) {
 Engine::~Engine() = default;
 
 TrainingId Engine::add(TrainingSpec spec) { return worker_->add(std::move(spec)); }
-void Engine::post(TrainingId training, Message message) { worker_->post(training, std::move(message)); }
+void Engine::post(TrainingId training, Message message) { worker_->post(training, std::move(message), 0); }
+void Engine::post(TrainingId training, Message message, std::uint64_t number) {
+  worker_->post(training, std::move(message), number);
+}
+Engine::CarriedOut Engine::carried_out() const { return worker_->carried_out(); }
 void Engine::ask(TrainingId training, Look look) { worker_->ask(training, std::move(look)); }
 void Engine::ask(TrainingId training, Onlooker onlooker, Look look) {
   worker_->ask(training, std::move(onlooker), std::move(look));

@@ -44,19 +44,24 @@ class Onlookers {
 
   void trained(double seconds) {
     for (Kind& each : kinds_) each.budget.earn(seconds);
+    patience_ = std::max<Time::duration>(
+        kPatience, std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(kChances * seconds)));
   }
   void looked(Engine::Effort effort, double seconds) { kind(effort).budget.spend(seconds); }
 
-  // Those who have waited too long for the budget, by when they were turned away.
+  // Those who have waited too long for a budget of which nothing is left. A look has its turn between two steps, so
+  // where these take long it gets some turns.
   template <typename Use>
   void take_late(Time now, const Use& use) {
     for (Kind& each : kinds_) {
-      each.queue.take_while([now](const WaitingLook& look) { return now - look.since > kPatience; }, use);
+      if (each.budget.is_left()) continue;
+      each.queue.take_while([&](const WaitingLook& look) { return now - look.since > patience_; }, use);
     }
   }
 
  private:
   static constexpr std::chrono::milliseconds kPatience{1500};
+  static constexpr double kChances = 3;
   static constexpr double kSmallShare = 0.003, kSmallSaved = 0.05;
   static constexpr double kLargeShare = 0.006, kLargeSaved = 0.08;
 
@@ -67,6 +72,7 @@ class Onlookers {
   };
   Kind& kind(Engine::Effort effort) { return kinds_[static_cast<std::size_t>(effort)]; }
 
+  Time::duration patience_ = kPatience;
   std::array<Kind, 2> kinds_ = {Kind{TimeBudget(kSmallShare, kSmallSaved)}, Kind{TimeBudget(kLargeShare, kLargeSaved)}};
 };
 

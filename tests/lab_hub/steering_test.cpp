@@ -1,5 +1,8 @@
 // What somebody at the page expects of a training that is steered: courses, snapshots, settings, the journal, and what
 // is told after a change while it waits.
+#include <future>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "lab_hub/room.h"
@@ -147,6 +150,67 @@ TEST(Steering, AResetIsInTheJournalAndCanBeTakenBack) {
   room.ask(1, {{"do", "undo"}});
   EXPECT_EQ(room.ask(1, {{"do", "journal"}}).at("entries").back().at("text").at("en"),
             "took back: replaced bend_1 by Gelu");
+}
+
+// A training whose first step lasts until the gate opens.
+struct Gate {
+  std::promise<void> begun, may_go_on;
+
+  train::TrainingSpec spec() {
+    train::TrainingSpec spec = small_training();
+    spec.batch = [this, examples = spec.batch, first = true](std::int64_t step) mutable {
+      if (step == 0 && std::exchange(first, false)) {
+        begun.set_value();
+        may_go_on.get_future().wait();
+      }
+      return examples(step);
+    };
+    return spec;
+  }
+};
+
+TEST(Steering, AnswersGoToWhoAskedWhateverOthersAskTheSame) {
+  Gate gate;
+  Room room({}, gate.spec());
+  room.enter(1);
+  room.enter(2);
+  room.say(1, {{"do", "snapshot"}});
+  room.say(1, {{"do", "set_learning_rate"}, {"rate", 0.5}});
+  room.next(1, "learning_rate_set");
+  room.next(2, "learning_rate_set");
+  room.say(1, {{"do", "run"}, {"steps", 1}});
+  gate.begun.get_future().wait();
+  // The first says no number, and `return_to` tells of a rate too; the second asks for one of its own.
+  room.say(1, {{"do", "set_learning_rate"}, {"rate", -1}});
+  room.say(1, {{"do", "return_to"}, {"id", 1}});
+  room.say(2, {{"do", "set_learning_rate"}, {"rate", 0.75}, {"ask", 77}});
+  gate.may_go_on.set_value();
+  const json refused = room.next(1, [](const json& each) { return each.at("event") == "failed"; });
+  EXPECT_EQ(refused.at("message"), "set_learning_rate");
+  EXPECT_FALSE(refused.contains("ask"));
+  const json answer = room.next(2, [](const json& each) {
+    EXPECT_NE(each.at("event"), "failed") << "of somebody else: " << each;
+    return each.contains("ask");
+  });
+  EXPECT_EQ(answer.at("event"), "learning_rate_set");
+  EXPECT_EQ(answer.at("rate"), 0.75);
+}
+
+// What the desk knows it tells while the engine is busy, unless a change is on its way.
+TEST(Steering, TheJournalIsToldDuringAStep) {
+  Gate gate;
+  Room room({}, gate.spec());
+  room.enter(1);
+  room.ask(1, {{"do", "set_learning_rate"}, {"rate", 0.5}});
+  room.next(1, "journal");
+  room.say(1, {{"do", "run"}, {"steps", 1}});
+  gate.begun.get_future().wait();
+  EXPECT_EQ(room.ask(1, {{"do", "journal"}}).at("entries").size(), 1U);
+  room.say(1, {{"do", "set_learning_rate"}, {"rate", 0.25}});
+  room.say(1, {{"do", "journal"}, {"ask", 99}});
+  gate.may_go_on.set_value();
+  const json later = room.next(1, [](const json& each) { return each.contains("ask") && each.at("ask") == 99; });
+  EXPECT_EQ(later.at("entries").size(), 2U);
 }
 
 TEST(Steering, AReadingWithoutFiniteElementsTellsNothing) {

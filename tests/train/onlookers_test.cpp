@@ -1,4 +1,6 @@
 // Those who only look get a small part of the time of a training that runs, and an answer in any case.
+#include "train/onlookers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -81,6 +83,26 @@ TEST(Onlookers, TakeNoMoreThanTheirBudgetAndAreAllAnswered) {
   }
   while (answered < kLooks) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_LE(looked, kSaved + kShare * onlooker_seconds_since(start) + 2 * longest);
+}
+
+// Where steps take seconds a look has waited long before its first turn.
+TEST(Onlookers, AreTurnedAwayOnlyWithoutABudgetAndAfterSomeTurns) {
+  const Clock::time_point now = Clock::now();
+  Onlookers onlookers;
+  onlookers.add({TrainingId{1}, {.who = 1}, [](Trainer*) {}, now - std::chrono::seconds(10)});
+  const auto turned_away = [&] {
+    int count = 0;
+    onlookers.take_late(now, [&](const WaitingLook&) { ++count; });
+    return count;
+  };
+  onlookers.trained(0.1);
+  EXPECT_EQ(turned_away(), 0) << "there is time for it";
+  onlookers.looked(Engine::Effort::small, 100);
+  onlookers.trained(9);
+  EXPECT_EQ(turned_away(), 0) << "it waited for one step";
+  onlookers.trained(0.1);
+  EXPECT_EQ(turned_away(), 1);
+  EXPECT_TRUE(onlookers.empty());
 }
 
 TEST(Onlookers, HoldUpNoMessage) {

@@ -51,6 +51,15 @@ class Engine {
   // Messages to one training are carried out in the order in which they were posted. One to a training that does not
   // exist (any more) is answered by Failed.
   void post(TrainingId training, Message message);
+  // The same with a number above 0, that of the last one or more, by which the sink finds out what an event answers.
+  void post(TrainingId training, Message message, std::uint64_t number);
+  // For the sink: of the messages with numbers the last that was begun, and the one that is being carried out, 0 where
+  // the event comes from something else.
+  struct CarriedOut {
+    std::uint64_t last = 0;
+    std::uint64_t now = 0;
+  };
+  CarriedOut carried_out() const;
   // Calls `look` on the engine thread between two steps, in the order of messages: to copy graphs, to read values. The
   // trainer is good only during the call, which must not last long. It is null where there is no such training (any
   // more), and Failed follows, as it does for what `look` throws. Dropped without a call where the engine ends first.
