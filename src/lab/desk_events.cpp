@@ -57,7 +57,7 @@ struct ConsequencesOf {
   Consequences operator()(const train::events::EditApplied&) const { return {true, true, true}; }
   Consequences operator()(const train::events::ResetDone&) const { return {true, true, true}; }
   Consequences operator()(const train::events::Returned&) const { return {true, true, false}; }
-  Consequences operator()(const train::events::CheckpointLoaded&) const { return {true, true, false}; }
+  Consequences operator()(const train::events::CheckpointLoaded&) const { return {true, true, true}; }
   Consequences operator()(const train::events::ValueSet&) const { return {true, true, false}; }
   Consequences operator()(const train::events::LearningRateSet&) const { return {false, true, false}; }
   Consequences operator()(const train::events::ScheduleSet&) const { return {false, true, false}; }

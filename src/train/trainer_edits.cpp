@@ -118,7 +118,7 @@ EditReport Trainer::apply_as_checked(const Edit& edit, EditOutcome checked) {
   const Sentence words = words_of(edit, &model_.graph());
   Change change = change_from_here(JournalEntry::How::apply, difference(old, ready.carried));
   change.resizes = inverted(resizes);
-  keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, old);
+  keep_snapshot(as_it_is({"before: " + words.en, "перед: " + words.ru}, true, old));
   accept(std::move(ready), old);
   model_ = std::move(next);
   note(std::move(change), {});

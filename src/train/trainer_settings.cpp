@@ -106,7 +106,7 @@ std::vector<std::string> Trainer::reset(std::span<const std::string> paths) {
   Ready ready = make_ready(model_, options_.optimizer, transition, old, false);
   Change change = change_from_here(How::reset, difference(old, ready.carried));
   const Sentence words = words_of_reset({paths.begin(), paths.end()});
-  const SnapshotId before = keep_snapshot({"before: " + words.en, "перед: " + words.ru}, true, old);
+  const SnapshotId before = keep_snapshot(as_it_is({"before: " + words.en, "перед: " + words.ru}, true, old));
   accept(std::move(ready), old);
   note(std::move(change), {.text = words, .snapshot = before});
   return names;

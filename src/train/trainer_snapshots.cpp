@@ -47,10 +47,13 @@ std::int64_t Trainer::snapshot_memory() const {
   return memory.bytes();
 }
 
-SnapshotId Trainer::keep_snapshot(Sentence text, bool automatic, TrainingState state) {
+Trainer::Snapshot Trainer::as_it_is(Sentence text, bool automatic, TrainingState state) const {
+  return {std::move(text), automatic, model_, std::move(state), options_.optimizer, rate_, history_, options_.seed};
+}
+
+SnapshotId Trainer::keep_snapshot(Snapshot snapshot) {
   const SnapshotId id{++last_snapshot_};
-  snapshots_.emplace(
-      id, Snapshot{std::move(text), automatic, model_, std::move(state), options_.optimizer, rate_, history_});
+  snapshots_.emplace(id, std::move(snapshot));
   stay_within_budget();
   return id;
 }
@@ -78,7 +81,13 @@ void Trainer::stay_within_budget() {
 
 SnapshotId Trainer::snapshot(std::string label) {
   const Sentence text = label.empty() ? Sentence{"snapshot", "снимок"} : Sentence{label, label};
-  return keep_snapshot(text, false, held_state());
+  return keep_snapshot(as_it_is(text, false, held_state()));
+}
+
+SnapshotId Trainer::change_with_snapshot(Sentence text, const std::function<void()>& change) {
+  Snapshot before = as_it_is(std::move(text), true, held_state());
+  change();
+  return keep_snapshot(std::move(before));
 }
 
 void Trainer::return_to(SnapshotId id) {
@@ -93,6 +102,7 @@ void Trainer::return_to(SnapshotId id) {
   go_to(snapshot.model, snapshot.state, snapshot.optimizer);
   history_ = snapshot.history;
   rate_ = snapshot.rate;
+  options_.seed = snapshot.seed;
 }
 
 // Everything that may fail happens before the first member changes. The same graph needs no compiling.

@@ -1,11 +1,21 @@
 #include "train/training.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "asg/optim/json.h"
 
 namespace asg::train {
+
+namespace {
+
+Sentence words_of_load(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return {"before: loaded " + name, "перед: загрузка " + name};
+}
+
+}  // namespace
 
 ErrorDetail detail_of(const std::exception& error) {
   if (const auto* user = dynamic_cast<const UserError*>(&error)) return user->detail();
@@ -311,7 +321,12 @@ void Training::on(const messages::Save& /*message*/) { save(); }
 
 void Training::on(const messages::Load& message) {
   const auto go_on = [&](const CheckpointData& data, const std::string& path) {
-    message.partial ? load_partly(data, path) : go_on_from(data, course_of(data), path);
+    const CourseState before = course_state();
+    const SnapshotId id = trainer_.change_with_snapshot(words_of_load(path), [&] {
+      message.partial ? load_partly(data, path) : go_on_from(data, course_of(data), path);
+    });
+    courses_.emplace(id, before);
+    keep_courses();
   };
   if (message.which != "latest" && message.which != "best") return go_on(load_checkpoint(message.which), message.which);
   if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");

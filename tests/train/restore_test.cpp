@@ -3,6 +3,7 @@
 
 #include "asg/asg.h"
 #include "asg/backend/interpreter.h"
+#include "asg/train/script.h"
 #include "asg/train/trainer.h"
 #include "support/temporary_folder.h"
 #include "train/listener.h"
@@ -133,6 +134,53 @@ TEST(Restore, AMessageLoadsAPartAndTellsWhichOne) {
   EXPECT_EQ(loaded.part->loaded, std::vector<std::string>{"head.bias"});
   EXPECT_EQ(loaded.part->skipped.size(), 3U);
   EXPECT_EQ(loaded.step, 0) << "the training is where it was";
+}
+
+// A load replaces what undo would bring back, so a snapshot leads back: to the bits of a training that loaded nothing.
+TEST(Restore, AMessageThatLoadsLeavesAWayBack) {
+  const test::TemporaryFolder folder;
+  Trainer from = trained_for_restore(restorable_model(5), optim::Optimizer::adam(1e-2), 7);
+  CheckpointData data = from.checkpoint();
+  data.seed = 99;
+  const std::string path = CheckpointStore(folder.path()).save(data).path;
+  const auto losses = [&](const std::vector<std::string>& lines) {
+    TrainingSpec spec;
+    spec.model = restorable_model(5);
+    spec.backend = std::make_shared<Interpreter>();
+    spec.options.optimizer = optim::Optimizer::adam(1e-2);
+    spec.batch = [](std::int64_t) { return restore_batch(); };
+    std::size_t next = 0;
+    std::vector<double> result;
+    const auto next_line = [&](std::string& line) {
+      if (next == lines.size()) return false;
+      line = lines[next++];
+      return true;
+    };
+    const ScriptResult outcome = run_script(std::move(spec), {next_line, [&](TrainingId, const Event& event) {
+                                                                const auto* step =
+                                                                    std::get_if<events::StepDone>(&event);
+                                                                if (step != nullptr) result.push_back(step->loss);
+                                                              }});
+    EXPECT_EQ(outcome.refused, 0);
+    return result;
+  };
+  const std::string edit =
+      R"({"do":"apply","edit":{"policy":"overlap","commands":[{"do":"set_config","at":"hidden","attrs":{"units":6}}]}})";
+  const std::string rate = R"({"do":"set_learning_rate","rate":0.25})";
+  const std::string steps = R"({"do":"run","steps":2})";
+  const std::string wide =
+      R"({"do":"apply","edit":{"policy":"fresh","commands":[{"do":"set_config","at":"hidden","attrs":{"units":8}}]}})";
+  const std::vector<double> plain = losses({edit, rate, steps, wide, steps});
+  for (const std::string partial : {"false", "true"}) {
+    const std::string load = R"({"do":"load","partial":)" + partial + R"(,"which":")" + path + ""
+  }
+  ";
+      std::vector<double>
+          returned = losses({edit, rate, steps, load, steps, R"({"do":"return_to","id":2})", wide, steps});
+  ASSERT_EQ(returned.size(), 6U) << partial;
+  returned.erase(returned.begin() + 2, returned.begin() + 4);
+  EXPECT_EQ(returned, plain) << partial;
+}
 }
 
 }  // namespace

@@ -155,7 +155,8 @@ class Trainer {
   // The same by names: of variables, of nodes ("block", or "block:1" for another output than the first), and of nodes
   // inside layers ("block/feed_forward/activation"). Throws unknown_scope.
   Taps watch_paths(std::span<const std::string> paths, TapOptions options = {});
-  bool has_value(std::string_view path) const;  // whether watch_paths knows it
+  bool has_value(std::string_view path) const;                       // whether watch_paths knows it
+  [[noreturn]] void fail_unknown_path(std::string_view path) const;  // with the nearest one that there is
   // Of the last step, by position. Throws missing_value before the first.
   std::span<const Array> last_batch() const;
   bool has_batch() const { return last_batch_.has_value(); }
@@ -173,6 +174,9 @@ class Trainer {
   std::vector<std::string> reset(std::span<const std::string> paths = {});
 
   SnapshotId snapshot(std::string label = "");
+  // Makes a change that undo does not take back, such as `restore`, with a snapshot of how it was before. None where
+  // the change throws.
+  SnapshotId change_with_snapshot(Sentence text, const std::function<void()>& change);
   // Restores model, values, optimiser with its state, counters, and what undo and redo would bring back. Throws
   // no_such_snapshot.
   void return_to(SnapshotId id);
@@ -230,6 +234,7 @@ class Trainer {
     optim::Optimizer optimizer;
     RateSettings rate;
     History history;
+    std::uint64_t seed = 1;
   };
 
   Built build(const Graph& model, const optim::Optimizer& optimizer, optim::EmptyGroup empty) const;
@@ -259,7 +264,8 @@ class Trainer {
   // Undo and redo: the last of `from` is inverted and put on `to`.
   EditReport invert(History::Changes& from, History::Changes& to, JournalEntry::How how);
 
-  SnapshotId keep_snapshot(Sentence text, bool automatic, TrainingState state);
+  Snapshot as_it_is(Sentence text, bool automatic, TrainingState state) const;
+  SnapshotId keep_snapshot(Snapshot snapshot);
   void stay_within_budget();
   std::int64_t snapshot_memory() const;  // and that of the history
   StepFigures run_step(std::span<const Array> batch, std::span<Array> outputs);
@@ -294,7 +300,6 @@ class Trainer {
   Companion glance_at(Graph graph, Value value, Mode mode) const;
   Array run(const Companion& glance);  // on the last batch
   Derived derived() const;             // the step, as names are looked up in it
-  [[noreturn]] void fail_unknown_path(std::string_view path) const;
 
   std::shared_ptr<Backend> backend_;
   TrainerOptions options_;
