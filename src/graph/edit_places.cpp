@@ -24,11 +24,19 @@ std::string labels_of(const Graph& graph) {
   return text.empty() ? "nothing" : text;
 }
 
-std::string nearest_path(const Graph& graph, std::string_view path) {
+// The nearest path to all of `path`, or to what it begins with: its end may lead inside. `before` is what a hint puts
+// before it.
+std::string nearest_path(const Graph& graph, std::string_view path, const std::string& before = "") {
+  constexpr int kMostBeginnings = 4;
   std::vector<std::string> paths;
   for (const NodeId id : graph.node_ids()) paths.push_back(graph.node(id).path());
-  const std::string nearest = nearest_name(path, paths);
-  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+  for (int beginning = 0; beginning < kMostBeginnings && !path.empty(); ++beginning) {
+    const std::string nearest = nearest_name(path, paths);
+    if (!nearest.empty()) return "did you mean '" + before + nearest + "'?";
+    const std::size_t end = path.rfind('/');
+    path = path.substr(0, end == std::string_view::npos ? 0 : end);
+  }
+  return "";
 }
 
 // At least as long as the path of any node.
@@ -160,7 +168,7 @@ std::vector<BodyLevel> levels_of(const Graph& graph, const NodePlace& place, Mod
     node = find_longest(body.graph, rest, used);
     if (!node) {
       fail(ErrorCode::unknown_scope, place_in_quotes(rest) + " inside " + outside, "one of " + labels_of(body.graph),
-           nearest_path(body.graph, rest));
+           nearest_path(body.graph, rest, outside + "/"));
     }
     outside += "/" + rest.substr(0, used);
     rest = rest_after(rest, used);

@@ -38,13 +38,6 @@ ErrorDetail no_time_left() {
           .mend = "ask again in some seconds, or pause the training"};
 }
 
-ErrorDetail unknown_value(const std::string& value) {
-  return {.code = ErrorCode::unknown_scope,
-          .given = "'" + value + "' to be watched",
-          .needed = "a value that a step of training computes, or a variable",
-          .mend = "name it as the model does: path, or path:1 for another output than the first"};
-}
-
 // A client that says `watch` as a script does means what a Lab calls `subscribe`: it is one of many, with wishes of its
 // own.
 const requests::Subscribe* subscription_of(const Request& request, requests::Subscribe& storage) {
@@ -206,7 +199,7 @@ void Hub::Desk::subscribe(const Ticket& question, train::TrainingId training, co
       folder = &folders_.at(training);  // stays where it is
     }
     for (const std::string& value : wish.values) {
-      if (!has_value(*folder, trainer, value)) return question->refuse(unknown_value(value));
+      if (!has_value(*folder, trainer, value)) trainer.fail_unknown_path(value);
     }
     const std::lock_guard lock(mutex_);
     const auto client = clients_.find(question->client());

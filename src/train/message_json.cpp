@@ -40,6 +40,18 @@ constexpr std::pair<std::string_view, const char*> kExamples[] = {
   fail(ErrorCode::bad_command, std::move(given), std::move(needed), std::move(example));
 }
 
+[[noreturn]] void refuse_unknown_message(const std::string& name) {
+  std::vector<std::string> known;
+  const std::string_view all = kKnown;
+  for (std::size_t first = 0, end = 0; end != std::string_view::npos; first = end + 2) {
+    end = all.find(", ", first);
+    known.emplace_back(all.substr(first, end - first));
+  }
+  const std::string near = nearest_name(name, known);
+  fail(ErrorCode::bad_command, "the message '" + name + "'", std::string("one of: ") + kKnown,
+       near.empty() ? "" : "did you mean '" + near + "'?");
+}
+
 // The fields of one message. Every field that is there must have been asked for.
 class MessageFields {
  public:
@@ -171,7 +183,7 @@ Message message_of(const std::string& name, MessageFields& fields) {
   if (name == "load") return load_of(fields);
   if (name == "branch") return messages::Branch{text_or(fields, "label", "")};
   if (name == "stop") return messages::Stop{};
-  refuse_message("the message '" + name + "'", std::string("one of: ") + kKnown);
+  refuse_unknown_message(name);
 }
 
 struct MessageName {

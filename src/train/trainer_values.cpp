@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "asg/train/trainer.h"
+#include "graph/edit_places.h"
 #include "train/tap_gradients.h"
 #include "train/value_paths.h"
 
@@ -16,6 +17,19 @@ bool holds(DType dtype, double value) {
   const int bits = bits_of(dtype) - (is_signed_int(dtype) ? 1 : 0);
   const double end = std::ldexp(1.0, bits);
   return std::trunc(value) == value && value >= (is_signed_int(dtype) ? -end : 0) && value < end;
+}
+
+// What may be meant: inside a layer where the path leads into one, else the nearest of the names.
+std::string hint_for(const Graph& model, std::string_view path, std::span<const std::string> names) {
+  std::string hint;
+  try {
+    levels_of(model, place_in(model, {NodeRef(std::string(path))}));
+  } catch (const UserError& error) {
+    hint = error.detail().mend;
+  }
+  const bool leads_inside = find_by_path(model, path.substr(0, path.find('/'))) && !hint.empty();
+  const std::string near = leads_inside ? "" : nearest_name(path, names);
+  return near.empty() ? hint : "did you mean '" + near + "'?";
 }
 
 }  // namespace
@@ -96,9 +110,8 @@ void Trainer::fail_unknown_path(std::string_view path) const {
   std::vector<std::string> names;
   for (NodeId id : model_.graph().node_ids()) names.push_back(model_.graph().node(id).path());
   for (VarId id : built_.step.graph.variable_ids()) names.push_back(built_.step.graph.variable(id).name);
-  const std::string near = nearest_name(path, names);
   fail(ErrorCode::unknown_scope, "'" + std::string(path) + "'", "the name of a variable or the path of a node",
-       near.empty() ? "" : "did you mean '" + near + "'?");
+       hint_for(model_.graph(), path, names));
 }
 
 Array Trainer::read(std::string_view path) {

@@ -173,9 +173,15 @@ const data::Dataset& Training::dataset(const std::string& name) const {
   const auto found = spec_.datasets.find(name);
   if (found != spec_.datasets.end()) return found->second;
   std::string known;
-  for (const auto& [each, data] : spec_.datasets) known.append(known.empty() ? "" : ", ").append(each);
+  std::vector<std::string> names;
+  for (const auto& [each, data] : spec_.datasets) {
+    known.append(known.empty() ? "" : ", ").append(each);
+    names.push_back(each);
+  }
+  const std::string near = nearest_name(name, names);
   fail(ErrorCode::bad_command, "the dataset '" + name + "'",
-       known.empty() ? "a training with datasets" : "one of: " + known);
+       known.empty() ? "a training with datasets" : "one of: " + known,
+       near.empty() ? "" : "did you mean '" + near + "'?");
 }
 
 Evaluation Training::evaluate(const std::string& name) {

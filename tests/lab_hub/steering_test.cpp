@@ -213,6 +213,20 @@ TEST(Steering, TheJournalIsToldDuringAStep) {
   EXPECT_EQ(later.at("entries").size(), 2U);
 }
 
+TEST(Steering, WhatIsMisspeltIsToldWithTheNearestName) {
+  Room room;
+  room.enter(1);
+  room.ask(1, {{"do", "step"}});
+  const auto mend = [&](const json& message) { return room.ask(1, message).at("error").value("mend", ""); };
+  EXPECT_EQ(mend({{"do", "subscribe"}, {"values", json::array({"bent_2"})}}), "did you mean 'bend_2'?");
+  EXPECT_EQ(mend({{"do", "watch"}, {"paths", json::array({"haed"})}}), "did you mean 'head'?");
+  EXPECT_EQ(mend({{"do", "read"}, {"path", "head.wieght"}}), "did you mean 'head.weight'?");
+  EXPECT_EQ(mend({{"do", "tensor"}, {"value", "haed"}}), "did you mean 'head'?");
+  EXPECT_EQ(mend({{"do", "set_value"}, {"path", "head.wieght"}, {"value", 0}}), "did you mean 'head.weight'?");
+  EXPECT_EQ(mend({{"do", "reset"}, {"paths", json::array({"haed"})}}), "did you mean 'head'?");
+  EXPECT_EQ(mend({{"do", "evaluate"}, {"dataset", "held_ot"}}), "did you mean 'held_out'?");
+}
+
 TEST(Steering, AReadingWithoutFiniteElementsTellsNothing) {
   Room room;
   room.enter(1);

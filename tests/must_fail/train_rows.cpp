@@ -39,7 +39,12 @@ std::vector<MustFail> train_rows() {
        "the message 'fly'",
        "one of: run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
        "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop",
-       "write for example {\"do\": \"run\", \"steps\": 10}"},
+       ""},
+      {ErrorCode::bad_command, "misspelt_message", [] { train::message_from_json(R"({"do":"snapshoot"})"); },
+       "the message 'snapshoot'",
+       "one of: run, step, pause, apply, undo, redo, journal, snapshot, return_to, read, set_value, set_learning_rate, "
+       "set_schedule, set_optimizer, reset, watch, evaluate, save, load, branch, stop",
+       "did you mean 'snapshot'?"},
       {ErrorCode::bad_command, "message_without_a_field", [] { train::message_from_json(R"({"do":"read"})"); },
        "'read' without 'path'", "the field 'path'", "write for example {\"do\": \"read\", \"path\": \"head.weight\"}"},
       {ErrorCode::bad_command, "field_too_many", [] { train::message_from_json(R"({"do":"undo","steps":1})"); },

@@ -1,4 +1,7 @@
 // What people call values: variables, outputs of nodes, nodes inside layers, however deep.
+#include <functional>
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "asg/backend/interpreter.h"
@@ -44,6 +47,31 @@ TEST(ValuePaths, AreRead) {
   train::Trainer trainer = small_trainer();
   trainer.step(small_data());
   for (const PathRow& row : path_rows()) EXPECT_EQ(trainer.read(row.path).sizes(), row.sizes) << row.path;
+}
+
+TEST(ValuePaths, ThatNobodyKnowsAreToldWithTheNearest) {
+  train::Trainer trainer = small_trainer();
+  trainer.step(small_data());
+  const std::map<std::string, std::string> hints = {
+      {"haed", "did you mean 'head'?"},
+      {"head.wieght", "did you mean 'head.weight'?"},
+      {"block/feed_forward/activaton", "did you mean 'block/feed_forward/activation'?"},
+      {"block/fed_forward/activation", "did you mean 'block/feed_forward'?"},
+      {"blok/feed_forward", "did you mean 'block'?"},
+      {"nothing like it", ""}};
+  for (const auto& [path, hint] : hints) {
+    const auto mend_of = [&](const std::function<void()>& action) -> std::string {
+      try {
+        action();
+      } catch (const UserError& error) {
+        return error.detail().mend;
+      }
+      return "nothing was thrown";
+    };
+    EXPECT_EQ(mend_of([&, name = path] { trainer.read(name); }), hint) << path;
+    EXPECT_EQ(mend_of([&, name = path] { trainer.look(name); }), hint) << path;
+    EXPECT_EQ(mend_of([&, names = std::vector<std::string>{path}] { trainer.watch_paths(names); }), hint) << path;
+  }
 }
 
 // The activation inside has the numbers that the layer around it makes of them: a path names one value, not its kin.
