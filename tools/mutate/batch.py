@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import random
 import re
 import subprocess
 from pathlib import Path
@@ -11,7 +10,6 @@ from mutate.build import HERE, OUT, ROOT
 from mutate.rules import candidates_of
 
 STATE = OUT / "state.json"
-BATCH = OUT / "batch.json"
 EQUIVALENT = HERE / "equivalent.txt"
 # How often a rule is drawn: numbers and swapped arguments are many, and most of the latter do not compile.
 WEIGHTS = {"compare": 4, "arithmetic": 4, "drop": 4, "guard": 3, "logic": 3, "constant": 3, "swap": 2, "negation": 1,
@@ -73,11 +71,14 @@ class State:
         STATE.with_suffix(".new").write_text(json.dumps(self.entries, indent=0))
         STATE.with_suffix(".new").replace(STATE)
 
-    def note(self, mutant, verdict, by, tests=None):
-        kept = {name: mutant[name] for name in ("file", "line", "function", "rule", "change", "occurrence")}
-        tests = self.tests if tests is None else tests
-        self.entries[mutant["key"]] = kept | {"verdict": verdict, "by": by, "code": self.codes[folder_of(mutant)], "tests": tests}
-        self.save()
+    def note(self, mutant, verdict, by, tests):
+        code = self.codes[folder_of(mutant)]
+        self.entries[mutant["key"]] = named(mutant) | {"verdict": verdict, "by": by, "code": code, "tests": tests}
+
+
+def named(mutant):
+    """What tells a mutant to people."""
+    return {name: mutant[name] for name in ("file", "line", "function", "rule", "change", "occurrence")}
 
 
 def folder_of(mutant):
@@ -104,8 +105,9 @@ def is_equivalent(entry, known):
 
 # ---- Drawing
 
-def drawn(only, seed, count, state):
-    """Records of new mutants, `count` in all, over the folders whose name or files `only` finds."""
+def drawn(only, seed, count, state, in_all=False):
+    """Records of `count` new mutants, over the folders whose name or files `only` finds. With `in_all` those that have a
+    verdict count as well."""
     pattern = re.compile(only)
     candidates = {}
     for folder in folders():
@@ -116,7 +118,12 @@ def drawn(only, seed, count, state):
             found += [record_of(each, text) for each in candidates_of(name, text)]
         if found:
             candidates[folder] = found
-    again = [key for key, each in state.entries.items() if each["verdict"] == "survived" and each["tests"] != state.tests]
+    known = equivalents()
+    again = {
+        key
+        for key, each in state.entries.items()
+        if each["verdict"] == "survived" and each["tests"] != state.tests and not is_equivalent(each, known)
+    }
     result = []
     for folder, found in candidates.items():
         result += take([each for each in found if each["key"] in again], len(found), set())
@@ -124,20 +131,26 @@ def drawn(only, seed, count, state):
     for folder, found in candidates.items():
         share = round(count * len(found) ** 0.5 / total)
         done = [each for each in found if each["key"] in state.entries]
+        if in_all:
+            share -= sum(state.entries[each["key"]]["verdict"] != "uncompiled" for each in done)
         taken = {(each["file"], line) for each in done + result for line in range(each["line"], each["last_line"] + 1)}
         fresh = [each for each in found if each["key"] not in state.entries]
-        result += take(mixed(fresh, random.Random(f"{seed} {folder}")), share, taken)
+        result += take(mixed(fresh, seed), share, taken)
     return result
 
 
-def mixed(found, dice):
-    """In a random order in which every rule comes as often as its weight says."""
+def mixed(found, seed):
+    """In a random order in which every rule comes as often as its weight says. A change of the sources moves few."""
     keyed = []
     for rule in WEIGHTS:
-        mine = sorted((each for each in found if each["rule"] == rule), key=lambda each: each["key"])
-        dice.shuffle(mine)
-        keyed += [((place + dice.random()) / WEIGHTS[rule], each) for place, each in enumerate(mine)]
+        mine = sorted((each for each in found if each["rule"] == rule), key=lambda each: chance(seed, each["key"]))
+        keyed += [((place + chance(seed, "place " + each["key"])) / WEIGHTS[rule], each) for place, each in enumerate(mine)]
     return [each for _, each in sorted(keyed, key=lambda pair: pair[0])]
+
+
+def chance(seed, key):
+    """From 0 to 1, the same for the same seed and key."""
+    return int(hashlib.sha256(f"{seed} {key}".encode()).hexdigest()[:12], 16) / 16**12
 
 
 def take(found, count, taken):

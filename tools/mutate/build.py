@@ -1,5 +1,5 @@
-"""The mutated build: copies of the sources with all mutants of a batch in them, compiled and linked into the programs of
-the tests. What has no mutant comes from the plain build."""
+"""The mutated build: copies of the sources with all mutants of a batch in them, compiled and linked into one library that
+asg and the test programs share. What has no mutant comes from the plain build."""
 
 import json
 import os
@@ -13,8 +13,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN = ROOT / "build"
 OUT = ROOT / os.environ.get("MUTATE_OUT", "build-mutate")
+PROGRAMS = OUT / "programs"  # asg, tests/, lib/: all that trying needs beside the tree
+LIBRARY = PROGRAMS / "lib" / "libasg_mutated.so"
 HERE = Path(__file__).resolve().parent
 # Assertions of the standard library find accesses beyond a vector, as the sanitizers do for the whole tree.
+# Objects of tests that are compiled anew: the one starts the program with mutants, the other takes 10 minutes with all cases.
+ANEW = {"test_end_to_end": [f'-DASG_PROGRAM="{PROGRAMS}/asg"'], "test_random": ["-DASG_FEW_CASES"]}
 FLAGS = ["-O1", "-w", "-Werror=vla", "-D_GLIBCXX_ASSERTIONS", "-fmax-errors=0"]
 JOBS = int(os.environ.get("JOBS", os.cpu_count() or 2))
 
@@ -111,6 +115,7 @@ class Build:
     # ---- Objects
 
     def compile_all(self):
+        self.drop(lambda each: not self.tree.objects_of(each["file"]))
         header = self.compile_header()
         wanted = set()
         for name in {each["file"] for each in self.mutants.values() if not each.get("dropped")}:
@@ -199,23 +204,15 @@ class Build:
     # ---- Programs
 
     def link_all(self, wanted):
-        """The test programs whose name the regular expression finds."""
-        libraries = {}
-        for library, members in self.tree.archives.items():
-            if any(member in self.objects for member in members):
-                path = OUT / "lib" / Path(library).name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.unlink(missing_ok=True)
-                mine = [str(self.objects.get(member, member)) for member in members]
-                check(run(["ar", "qcs", str(path), *mine]))
-                libraries[library] = str(path)
+        """The library, asg, and the test programs whose name the regular expression finds; gives the names of the latter."""
         runtime, listener = self.compile_runtime()
-        (OUT / "tests").mkdir(parents=True, exist_ok=True)
-        names = [name for name in self.tree.links if name == "asg" or re.search(wanted, name)]
+        self.link_library(runtime)
+        (PROGRAMS / "tests").mkdir(parents=True, exist_ok=True)
+        tests = [name for name in self.tree.links if name != "asg" and re.search(wanted, name)]
         with ThreadPoolExecutor(JOBS) as pool:
-            for result in pool.map(lambda name: self.link(name, libraries, runtime, listener), names):
+            for result in pool.map(lambda name: self.link(name, listener), ["asg", *tests]):
                 check(result)
-        return [OUT / name for name in names if name != "asg"]
+        return sorted(Path(name).name for name in tests)
 
     def compile_runtime(self):
         made = []
@@ -226,31 +223,49 @@ class Build:
             made.append(str(path))
         return made
 
-    def link(self, name, libraries, runtime, listener):
-        line = self.tree.links[name].split(" && ")[1]
-        words = [libraries.get(word, word) for word in shlex.split(line)]
-        words = [self.with_our_program(word) if name != "asg" and word.endswith(".o") else word for word in words]
-        at = words.index("-o")
-        words[at + 1] = str(OUT / name)
-        first = next(k for k, word in enumerate(words) if word.endswith(".o"))
-        words[first:first] = [runtime] if name == "asg" else [runtime, listener]
-        return run(words)
+    def link_library(self, runtime):
+        """All objects of src. Its functions call each other and not the copies that a test has of an inline one."""
+        LIBRARY.parent.mkdir(parents=True, exist_ok=True)
+        members = [member for library, own in self.tree.archives.items() if is_of_src(library) for member in own]
+        objects = [runtime, *(str(self.objects.get(member, member)) for member in members)]
+        words = self.link_words("asg")
+        system = [word for word in words[words.index("-o") + 2 :] if not is_of_src(word) and not word.endswith(".o")]
+        check(run(["g++", "-shared", "-s", "-o", str(LIBRARY), "-Wl,-Bsymbolic-functions", *RUN_PATH, *objects, *system]))
 
-    def with_our_program(self, member):
-        """The object of a test that starts the program: compiled anew, so that it starts the one with mutants."""
-        if member not in self.tree.units:
+    def link_words(self, name):
+        return shlex.split(self.tree.links[name].split(" && ")[1])
+
+    def link(self, name, listener):
+        words = [self.own_object(word) if word.endswith(".o") else word for word in self.link_words(name)]
+        at = words.index("-o")
+        words[at + 1] = str(PROGRAMS / name)
+        first = next(k for k, word in enumerate(words) if is_of_src(word))
+        words[first:first] = [str(LIBRARY)]
+        words = [word for word in words if not is_of_src(word)]
+        return run([*words[:at], *([] if name == "asg" else [listener]), *words[at:], "-s", *RUN_PATH])
+
+    def own_object(self, member):
+        """The object of a test, compiled anew where it needs other definitions."""
+        folder = re.search(r"(test_\w+)\.dir", member)
+        if member not in self.tree.units or folder is None or folder[1] not in ANEW:
             return member
-        unit, words = self.tree.units[member]
-        folder = re.search(r"test_\w+\.dir", member)
-        if folder is None or folder[0] != "test_end_to_end.dir":
-            return member
+        definitions = ANEW[folder[1]]
         made = OUT / "objects" / member
         if not made.exists() or made.stat().st_mtime < (PLAIN / member).stat().st_mtime:
             made.parent.mkdir(parents=True, exist_ok=True)
-            command = [word.replace(f"{PLAIN}/asg", f"{OUT}/asg") if word.startswith("-DASG_PROGRAM") else word for word in words]
+            names = {each.split("=")[0] for each in definitions}
+            command = [word for word in self.tree.units[member][1] if word.split("=")[0] not in names]
             command[command.index("-o") + 1] = str(made)
-            check(run(command))
+            check(run([*command, *definitions, "-Wno-error"]))
         return str(made)
+
+
+# The older kind of path, which libraries of libraries are found by as well.
+RUN_PATH = ["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN/lib:$ORIGIN/../lib:$ORIGIN"]
+
+
+def is_of_src(word):
+    return word.startswith("src/") and word.endswith(".a")
 
 
 def check(result):

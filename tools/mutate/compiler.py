@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 os.environ.setdefault("MUTATE_OUT", "build-mutate-compiler")
 
 from mutate.batch import hash_of
-from mutate.build import HERE, JOBS, OUT, ROOT, Build, Tree
+from mutate.build import HERE, JOBS, OUT, PROGRAMS, ROOT, Build, Tree
 from mutate.report import write_section
 
 MISTAKES = HERE / "compiler_mistakes.toml"
@@ -58,7 +58,7 @@ def mutants():
 
 def run_check(number, seed, graphs):
     """What ended the check: None when all graphs agree, else (who found it, at which graph, words)."""
-    command = [str(OUT / "asg"), "check", "compiler", "--seed", str(seed), "--count", str(graphs)]
+    command = [str(PROGRAMS / "asg"), "check", "compiler", "--seed", str(seed), "--count", str(graphs)]
     command += ["--fail-fast", "--no-reduce", "--print-numbers"]
     place = OUT / "tmp" / f"compiler-{number}"
     place.mkdir(parents=True, exist_ok=True)

@@ -6,15 +6,18 @@
 
 namespace asg_mutant {
 
-void note_test(const std::string& test, double milliseconds);
+void note_test(const std::string& test, const char* result, double milliseconds);
 
 namespace {
 
 class Listener : public testing::EmptyTestEventListener {
+  // What was reached before belongs to all tests.
+  void OnTestProgramStart(const testing::UnitTest& /*program*/) override { note_test("start", "passed", 0); }
   void OnTestStart(const testing::TestInfo& /*test*/) override { begin_ = std::chrono::steady_clock::now(); }
   void OnTestEnd(const testing::TestInfo& test) override {
     const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin_;
-    note_test(std::string(test.test_suite_name()) + "." + test.name(), passed.count());
+    note_test(std::string(test.test_suite_name()) + "." + test.name(), test.result()->Failed() ? "failed" : "passed",
+              passed.count());
   }
   std::chrono::steady_clock::time_point begin_;
 };

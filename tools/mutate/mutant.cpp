@@ -1,4 +1,4 @@
-// Linked into every program of the mutated build: which mutant is active, and which mutants a test reaches.
+// In the library of the mutated build: which mutant is active, and which mutants a test reaches.
 #include "mutant.h"
 
 #include <cstdio>
@@ -46,12 +46,12 @@ __attribute__((constructor(101))) void begin() {
   seen = map_seen();
 }
 
-// Appends "<milliseconds> <test> <numbers>" to the trace, and begins anew.
-void note_test(const std::string& test, double milliseconds) {
+// Appends "<test> <result> <milliseconds> <numbers>" to the trace, and begins anew.
+void note_test(const std::string& test, const char* result, double milliseconds) {
   if (seen == nullptr) return;
   std::FILE* file = std::fopen(std::getenv("ASG_MUTANT_TRACE"), "a");
   if (file == nullptr) return;
-  std::fprintf(file, "%.1f %s", milliseconds, test.c_str());
+  std::fprintf(file, "%s %s %.1f", test.c_str(), result, milliseconds);
   for (int number = 0; number < kMost; ++number) {
     if (seen[number] != 0) std::fprintf(file, " %d", number);
   }

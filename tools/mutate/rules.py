@@ -42,7 +42,7 @@ class Candidate:
         if self.kind == "flip":
             return f"({on} != static_cast<bool>({original}))"
         if self.kind == "named":
-            head, value = original.split("=")
+            head, value = original.rsplit("=", 1)
             return f"{head.replace('constexpr', 'const', 1)}= {on} ? {self.mutated} : {value.strip()}"
         # The mutated text stands on one line, so that lines keep their numbers.
         return f"({on} ? ({' '.join(self.mutated.split())}) : ({original}))"
