@@ -109,6 +109,18 @@ TEST(MetricFromJson, TakesSettingsOfWhichTheDescriptionSaysNothing) {
   EXPECT_FALSE(metric_from_json(R"("mse")", kLogits)->settings().contains("input"));
 }
 
+TEST(ConfusionMatrix, ReadsCountsOfAsManyDigitsAsItSays) {
+  const std::string before = "actual\\predicted,a\na,";
+  EXPECT_EQ(confusion_from_csv(before + "999999999999999\n").matrix.at(0, 0), 999'999'999'999'999);
+  try {
+    confusion_from_csv(before + "1000000000000000\n");
+    ADD_FAILURE() << "a count of 16 digits";
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.code(), ErrorCode::io_error);
+    EXPECT_EQ(error.detail().needed, "a count of at most 15 digits");
+  }
+}
+
 TEST(ConfusionMatrix, RefusesRowsThatAreNotThoseOfTheColumns) {
   EXPECT_EQ(confusion_from_csv("actual\\predicted,a,b\na,1,2\nb,3,4\n\n").matrix.at(1, 0), 3);
   const std::vector<std::pair<std::string, std::string>> rows = {
