@@ -26,6 +26,12 @@ int add_copy_of(Program& program, int buffer) {
   return static_cast<int>(program.buffers.size()) - 1;
 }
 
+// All of a variable into a copy of it, whatever part of it is wanted.
+Step snapshot_step(const Program& program, int variable, int copy) {
+  const Sizes sizes = {program.buffers[static_cast<std::size_t>(variable)].count};
+  return copy_step(sizes, whole(sizes, variable, variable), copy, false);
+}
+
 class Committer {
  public:
   Committer(Program& program, const CallRules& device, bool in_place)
@@ -52,7 +58,7 @@ class Committer {
     if (can_change_in_place(computed, variable)) return change_in_place(computed, variable);
     if (program_.buffers[static_cast<std::size_t>(computed)].kind == Buffer::Kind::variable) {
       const int copy = add_copy_of(program_, computed);
-      snapshots_.push_back(copy_step(value.sizes, whole(value.sizes, computed, value.value), copy, false));
+      snapshots_.push_back(snapshot_step(program_, computed, copy));
       computed = copy;
     }
     copy_at_end(value, computed, variable);
@@ -102,11 +108,17 @@ class Committer {
     return entry->second;
   }
 
+  // A value of which the variable takes only a part has no room in it.
+  bool fits(int computed, int variable) const {
+    const Buffer& value = program_.buffers[static_cast<std::size_t>(computed)];
+    return value.kind == Buffer::Kind::temporary &&
+           value.count == program_.buffers[static_cast<std::size_t>(variable)].count;
+  }
+
   // The value is computed by a kernel that nobody else reads from, after all others have read the variable, and the
   // kernel itself reads it at the very element that it writes.
   bool can_write_in_place(int computed, int variable) const {
-    if (!in_place_) return false;
-    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
+    if (!in_place_ || !fits(computed, variable)) return false;
     const Uses& of_value = uses_[static_cast<std::size_t>(computed)];
     const Uses& of_variable = uses_[static_cast<std::size_t>(variable)];
     if (of_value.is_result || of_variable.is_result || of_value.is_read || of_value.writer < 0) return false;
@@ -133,7 +145,7 @@ class Committer {
   // Who reads the new one may do so there: nothing writes to the variable again in this step.
   bool can_change_in_place(int computed, int variable) const {
     if (!in_place_ || is_gated_ || !device_.changes_in_place) return false;
-    if (program_.buffers[static_cast<std::size_t>(computed)].kind != Buffer::Kind::temporary) return false;
+    if (!fits(computed, variable)) return false;
     const Uses& of_value = uses_[static_cast<std::size_t>(computed)];
     const Uses& of_variable = uses_[static_cast<std::size_t>(variable)];
     if (of_value.is_result || of_variable.is_result || of_variable.writer >= 0 || of_value.writer < 0) return false;
@@ -175,9 +187,9 @@ class Committer {
 
 }  // namespace
 
-int add_snapshot(Program& program, const Sizes& sizes, int variable) {
+int add_snapshot(Program& program, int variable) {
   const int copy = add_copy_of(program, variable);
-  program.steps.insert(program.steps.begin(), copy_step(sizes, whole(sizes, variable, variable), copy, false));
+  program.steps.insert(program.steps.begin(), snapshot_step(program, variable, copy));
   return copy;
 }
 

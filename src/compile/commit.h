@@ -13,7 +13,7 @@ namespace asg {
 //               cache ← ScatterND(cache, place, row) → the call writes the row, and others read the cache after it
 void commit_updates(Program& program, const CallRules& device, bool in_place);
 
-// A buffer that gets the value of a variable before anything changes it.
-int add_snapshot(Program& program, const Sizes& sizes, int variable);
+// A buffer that gets all of a variable before anything changes it.
+int add_snapshot(Program& program, int variable);
 
 }  // namespace asg

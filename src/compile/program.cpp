@@ -272,7 +272,7 @@ class ProgramMaker {
       const bool whole = element_count(view.sizes) == buffer.count;
       if (buffer.kind == Buffer::Kind::temporary && whole) buffer.kind = Buffer::Kind::output;
       if (buffer.kind == Buffer::Kind::variable && is_updated(buffer.variable)) {
-        view.buffer = add_snapshot(program_, layout.sizes, view.buffer);
+        view.buffer = add_snapshot(program_, view.buffer);
       }
       if (output.name == kAllFinite) program_.all_finite = view.buffer;
       program_.results.push_back(std::move(view));

@@ -15,6 +15,10 @@ struct StateCase {
   std::function<void(Graph& graph, VarId cache, VarId other, const Tensor& place, const Tensor& row)> build;
 };
 
+VarId add_cache(Graph& graph, const char* name, const Sizes& sizes) {
+  return graph.add_variable({.id = {}, .name = name, .type = {DType::f32, Shape::of(sizes)}, .kind = VarKind::cache});
+}
+
 Tensor written(Graph& graph, VarId cache, const Tensor& place, const Tensor& row) {
   return add_op("ScatterND", {graph.read(cache), place, row});
 }
@@ -36,6 +40,24 @@ std::vector<StateCase> state_cases() {
       {"old value put out",
        [](Graph& graph, VarId cache, VarId, const Tensor& place, const Tensor& row) {
          graph.add_update(cache, written(graph, cache, place, row));
+         graph.set_output("y", graph.read(cache));
+       }},
+      {"part of the old value put out",
+       [](Graph& graph, VarId cache, VarId, const Tensor& place, const Tensor& row) {
+         graph.add_update(cache, written(graph, cache, place, row));
+         graph.set_output("y", slice(graph.read(cache), Ints{0}, Ints{4}, Ints{0}));
+       }},
+      {"first rows of a computed value",
+       [](Graph& graph, VarId cache, VarId, const Tensor&, const Tensor& row) {
+         const Tensor more = exp(row * graph.constant(Array(DType::f32, {9, 2})));
+         graph.add_update(cache, slice(more, Ints{0}, Ints{6}, Ints{0}));
+         graph.set_output("y", row);
+       }},
+      {"first rows of another variable",
+       [](Graph& graph, VarId cache, VarId, const Tensor&, const Tensor& row) {
+         const VarId longer = add_cache(graph, "longer", {9, 2});
+         graph.add_update(cache, slice(graph.read(longer), Ints{0}, Ints{6}, Ints{0}));
+         graph.add_update(longer, graph.read(longer) * row);
          graph.set_output("y", graph.read(cache));
        }},
       {"new value put out",
@@ -88,11 +110,8 @@ std::vector<StateCase> state_cases() {
 
 Graph graph_of(const StateCase& each) {
   Graph graph(each.name);
-  const auto add = [&](const char* name) {
-    return graph.add_variable({.id = {}, .name = name, .type = {DType::f32, {6, 2}}, .kind = VarKind::cache});
-  };
-  const VarId cache = add("cache");
-  const VarId other = add("other");
+  const VarId cache = add_cache(graph, "cache", {6, 2});
+  const VarId other = add_cache(graph, "other", {6, 2});
   const Tensor place = graph.input("place", {DType::i64, {1, 1}});
   const Tensor row = graph.input("row", {DType::f32, {1, 2}});
   each.build(graph, cache, other, place, row);
@@ -101,9 +120,9 @@ Graph graph_of(const StateCase& each) {
 
 // Outputs of three runs, then both variables.
 std::vector<Array> values_on(Backend& backend, const Graph& graph) {
-  const auto executable = backend.compile(graph);
+  const auto executable = backend.compile(graph, {.passes = {.verify = true}});
   for (const VarId id : graph.variable_ids()) {
-    Array value(DType::f32, {6, 2});
+    Array value(DType::f32, graph.variable(id).type.shape.sizes());
     for (std::int64_t k = 0; k < value.count(); ++k) value.set(k, 0.125 * static_cast<double>(k + 7 * id.number));
     executable->write(id, value);
   }
