@@ -9,7 +9,8 @@
 namespace asg {
 namespace {
 
-constexpr double kLargeMagnitude = 16;  // what is larger is scaled before it is used again
+constexpr std::int64_t kMostOfLarge = 12000;  // elements
+constexpr double kLargeMagnitude = 16;        // what is larger is scaled before it is used again
 
 // Lengths around the widths of vectors (4, 8, 16), of tiles of products and of rows, and odd ones.
 const std::vector<std::int64_t> kShortLengths = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17};
@@ -26,7 +27,7 @@ CaseGrower::CaseGrower(std::uint64_t seed, std::uint64_t number) : dice_(seed, c
   if (size < 4) lengths_.push_back(dice_.any_of(kMiddleLengths));
   if (size < 2) {
     lengths_.push_back(dice_.any_of(kLongLengths));
-    most_elements_ = 12000;
+    most_elements_ = kMostOfLarge;
   }
   if (size == 11 && dice_.one_in(2)) lengths_.push_back(0);
 }
@@ -36,8 +37,12 @@ GraphCase CaseGrower::grow() {
   const bool images = dice_.one_in(4);
   for (int k = 0; k < inputs; ++k) {
     const int rank = images && k == 0 ? 3 + dice_.pick(2) : 1 + dice_.pick(3);
-    keep(float_input(random_sizes(rank)), 1);
+    const Sizes sizes = random_sizes(rank);
+    // What a step may change is looked at and cut up like everything else.
+    const bool changes = k > 0 && dice_.one_in(4);
+    keep(changes ? new_parameter(sizes, dice_.numbers(sizes, -1, 1).cast(dtype_)) : float_input(sizes), 1);
   }
+  if (is_large() && dice_.one_in(2)) share_cheap(large_input());
   const int steps = 3 + dice_.pick(8);
   const int hub_at = dice_.pick(3);
   for (int k = 0; k < steps; ++k) {
@@ -57,7 +62,7 @@ void CaseGrower::step() {
                                                           {&CaseGrower::round_trip, 1},
                                                           {&CaseGrower::integers, 1},
                                                           {&CaseGrower::drop_out, 1},
-                                                          {&CaseGrower::share_cheap, 2},
+                                                          {&CaseGrower::share_first, 2},
                                                           {&CaseGrower::reduce, 3},
                                                           {&CaseGrower::reduce_and_use, 4},
                                                           {&CaseGrower::normalise, 4},
@@ -70,6 +75,7 @@ void CaseGrower::step() {
                                                           {&CaseGrower::look_up, 2},
                                                           {&CaseGrower::write_into, 2},
                                                           {&CaseGrower::multiply, 5},
+                                                          {&CaseGrower::work_between_calls, 2},
                                                           {&CaseGrower::convolve, 2},
                                                           {&CaseGrower::pool_windows, 2},
                                                           {&CaseGrower::attend, 1}};
@@ -88,7 +94,10 @@ void CaseGrower::choose_hub() { hub_ = dice_.one_in(2) ? pool_.size() - 1 : dice
 
 Sizes CaseGrower::random_sizes(int rank) {
   Sizes sizes;
-  for (int axis = 0; axis < rank; ++axis) sizes.push_back(length());
+  for (int axis = 0; axis < rank; ++axis) {
+    const bool is_square = axis > 0 && dice_.one_in(4);
+    sizes.push_back(is_square ? sizes.back() : length());
+  }
   for (std::size_t axis = 0; !is_small_enough(sizes); axis = (axis + 1) % sizes.size()) {
     sizes[axis] = std::max<std::int64_t>(1, sizes[axis] / 2);
   }
@@ -102,6 +111,13 @@ Tensor CaseGrower::new_input(DType dtype, const Sizes& sizes, const Array& numbe
 }
 
 Tensor CaseGrower::float_input(const Sizes& sizes) { return new_input(dtype_, sizes, dice_.numbers(sizes, -1, 1)); }
+
+// So large that computing it again may be better than keeping it.
+Tensor CaseGrower::large_input() {
+  constexpr std::int64_t kElements = 4096;
+  const std::int64_t columns = length();
+  return float_input({kElements / std::max<std::int64_t>(columns, 1) + 1, columns});
+}
 
 Tensor CaseGrower::integer_input(DType dtype, const Sizes& sizes, std::int64_t first, std::int64_t last) {
   Array numbers(DType::i64, sizes);
@@ -208,6 +224,15 @@ std::vector<std::int64_t> CaseGrower::random_axes(int rank) {
 
 // ---- The end
 
+// A part of what one kernel computes.
+Tensor CaseGrower::first_of_two(const Tensor& x) {
+  const Sizes sizes = x.shape().sizes();
+  Sizes factors(sizes.size() + 1, 1);
+  factors[0] = 2;
+  const Tensor both = x * weight(factors, 1);
+  return reshape(slice(both, Ints{0}, Ints{1}, Ints{0}), sizes);
+}
+
 // New values of variables: a part of the old one and of something else of its shape, or rows written into it. Sometimes
 // a second variable takes the same value, or both take the old value of the other.
 void CaseGrower::update_variables() {
@@ -230,6 +255,7 @@ void CaseGrower::update_variables() {
       const Tensor written = slice(moved, Ints{row}, Ints{row + 1}, Ints{0});
       moved = scatter_nd(dice_.one_in(2) ? old : moved, rows, written);
     }
+    if (dice_.one_in(6)) moved = first_of_two(moved);
     if (dice_.one_in(4)) {
       // The new value is read in the same step as well.
       const Tensor length = reduce_sum(abs(moved), {}, {.keepdims = false});

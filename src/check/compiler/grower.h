@@ -22,6 +22,8 @@ class CaseGrower {
   GraphCase grow();
 
  private:
+  static constexpr std::int64_t kMostElements = 600;
+
   struct Entry {
     Value value;
     double magnitude = 1;  // estimate of the largest element
@@ -33,6 +35,7 @@ class CaseGrower {
   Sizes random_sizes(int rank);
   Tensor new_input(DType dtype, const Sizes& sizes, const Array& numbers);
   Tensor float_input(const Sizes& sizes);
+  Tensor large_input();
   Tensor integer_input(DType dtype, const Sizes& sizes, std::int64_t first, std::int64_t last);
   Tensor boolean_input(const Sizes& sizes);
   // A weight: an input, a constant or a parameter.
@@ -49,6 +52,7 @@ class CaseGrower {
   Tensor scalar(double number) { return graph().scalar(dtype_, number); }
   void keep(const Tensor& value, double magnitude);
   double magnitude_of(const Tensor& value) const;
+  bool is_large() const { return most_elements_ > kMostElements; }
   bool is_small_enough(const Sizes& sizes) const { return element_count(sizes) <= most_elements_; }
   std::vector<std::int64_t> random_axes(int rank);
   int random_axis(const Tensor& x) { return dice_.pick(x.rank()); }
@@ -60,7 +64,9 @@ class CaseGrower {
   void round_trip();  // through another dtype
   void integers();
   void drop_out();
-  void share_cheap();  // what is computed quickly from an input, for a reader that needs it in another way
+  // What is computed quickly from an input, for a reader that needs it in another way.
+  void share_cheap(const Tensor& x);
+  void share_first() { share_cheap(graph().tensor(pool_.front().value)); }
   Tensor bent(const Tensor& x, double magnitude);
   Tensor condition(const Tensor& x);
 
@@ -72,6 +78,7 @@ class CaseGrower {
   void soften();
   void cumulate();
   void order();
+  Tensor turned(const Tensor& reduced, const Tensor& x);
   Tensor reduced(const Tensor& x, const std::vector<std::int64_t>& axes, bool keepdims, double& magnitude);
 
   // ---- Views (steps_view.cpp)
@@ -87,18 +94,22 @@ class CaseGrower {
   void convolve();
   void pool_windows();
   void attend();
+  void work_between_calls();
+  Tensor called(const Tensor& x);  // of the same sizes and about as large, by a step that does not fuse
+  void read_beside(const Tensor& x);
 
   // ---- The end (grower.cpp)
   void step();
   void choose_hub();
   void update_variables();
+  Tensor first_of_two(const Tensor& x);
   void set_outputs();
 
   Dice dice_;
   GraphCase made_{Graph("random"), {}};
   DType dtype_ = DType::f32;  // of most floats
   std::vector<std::int64_t> lengths_;
-  std::int64_t most_elements_ = 600;
+  std::int64_t most_elements_ = kMostElements;
   std::vector<Entry> pool_;       // floats of dtype_
   std::vector<Tensor> others_;    // integers, conditions and floats of other dtypes, for outputs
   std::vector<VarId> variables_;  // that no layer has made

@@ -147,6 +147,40 @@ void CaseGrower::pool_windows() {
   }
 }
 
+Tensor CaseGrower::called(const Tensor& x) {
+  const std::int64_t inner = x.shape().sizes().back();
+  if (dice_.one_in(2) || !is_small_enough({inner, inner})) return sort(x, {.axis = random_axis(x)}).values;
+  return mat_mul(x, weight({inner, inner}, reach_for(inner)));
+}
+
+// The first rows as a result, all of it under another name, a sum over the rows, or the largest of each row.
+void CaseGrower::read_beside(const Tensor& x) {
+  const std::int64_t rows = x.shape().sizes()[0];
+  switch (dice_.pick(4)) {
+    case 0:
+      others_.push_back(slice(x, Ints{0}, Ints{dice_.from_to(1, rows)}, Ints{0}));
+      return;
+    case 1:
+      return keep(dice_.one_in(2) ? sum(x, {}) : reduce_max(unsqueeze(x, Ints{0}), Ints{0}, {.keepdims = false}), 4);
+    case 2:
+      return keep(reduce_sum(x, Ints{0}, {.keepdims = false}) * (1 / static_cast<double>(rows)), 4);
+    default:
+      return keep(reduce_max(x, Ints{-1}), 4);
+  }
+}
+
+// Elements between two calls may take over the memory of the first one's result, unless somebody else reads it.
+void CaseGrower::work_between_calls() {
+  const Tensor x = pick_of_rank(2, 3);
+  if (!x.valid() || element_count(x.shape().sizes()) == 0) return;
+  const Tensor first = called(x);
+  const bool comes_before = dice_.one_in(2);
+  if (comes_before) read_beside(first);
+  const Tensor between = dice_.one_in(2) ? tanh(first) : relu(first * weight({first.shape().sizes().back()}, 1));
+  if (!comes_before) read_beside(first);
+  keep(called(between), 2 * magnitude_of(x));
+}
+
 // Attention of a value to itself, by heads that are cut out of it where it has them.
 void CaseGrower::attend() {
   const Tensor x = pick_of_rank(3, 4);

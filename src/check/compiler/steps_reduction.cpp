@@ -43,6 +43,17 @@ Tensor CaseGrower::reduced(const Tensor& x, const std::vector<std::int64_t>& axe
   }
 }
 
+// A value per row as one per column where that has the same sizes, for readers that repeat it along other axes.
+Tensor CaseGrower::turned(const Tensor& reduced, const Tensor& x) {
+  const Sizes sizes = x.shape().sizes();
+  const std::size_t rank = sizes.size();
+  if (rank < 2 || sizes[rank - 1] != sizes[rank - 2]) return reduced;
+  std::vector<std::int64_t> perm;
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis) perm.push_back(axis);
+  std::swap(perm[rank - 1], perm[rank - 2]);
+  return transpose(reduced, {.perm = perm});
+}
+
 void CaseGrower::reduce() {
   const Tensor x = pick();
   if (x.rank() == 0) return;
@@ -60,7 +71,8 @@ void CaseGrower::reduce_and_use() {
   const std::vector<std::int64_t> axes = random_axes(x.rank());
   double magnitude = 1;
   const Tensor once = reduced(x, axes, true, magnitude);
-  const Tensor scaled = magnitude > 4 ? once * (1 / magnitude) : once;
+  const Tensor kept = magnitude > 4 ? once * (1 / magnitude) : once;
+  const Tensor scaled = dice_.one_in(3) ? turned(kept, x) : kept;
   if (dice_.one_in(2)) keep(x * dice_.between(0.5, 2), 2 * m);
   switch (dice_.pick(4)) {
     case 0:
