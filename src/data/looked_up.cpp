@@ -79,7 +79,7 @@ std::size_t byte_at(std::size_t place, std::size_t first) {
 // How many examples are tried: every byte at every place, but of large examples fewer, which have each byte at very
 // many places anyway.
 std::size_t examples_to_try(std::size_t elements, std::size_t width) {
-  constexpr std::size_t kMostElements = std::size_t{1} << 26;
+  constexpr std::size_t kMostElements = std::size_t{1} << 24;
   const std::size_t affordable = std::clamp<std::size_t>(kMostElements / elements, 2, kBytes);
   return std::max(affordable, (kBytes + width - 1) / width);
 }

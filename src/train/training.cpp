@@ -327,6 +327,8 @@ void Training::on(const messages::Load& message) {
     });
     courses_.emplace(id, before);
     keep_courses();
+    tell_ready();
+    read_again();
   };
   if (message.which != "latest" && message.which != "best") return go_on(load_checkpoint(message.which), message.which);
   if (!store_) fail(ErrorCode::bad_command, "'load' in a training without a folder", "a folder with checkpoints");
@@ -344,8 +346,6 @@ void Training::load_partly(const CheckpointData& data, const std::string& path) 
   changed();
   told_not_finite_ = false;
   emit_(events::CheckpointLoaded{trainer_.steps(), path, std::move(report)});
-  tell_ready();
-  read_again();
 }
 
 void Training::on(const messages::Branch& /*message*/) { fail_internal("the engine branches trainings"); }

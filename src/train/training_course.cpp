@@ -274,8 +274,6 @@ void Training::go_on_from(const CheckpointData& data, CourseState state, const s
   forget();
   emit_(events::CheckpointLoaded{trainer_.steps(), path});
   tell_settings(before);
-  tell_ready();
-  read_again();
 }
 
 // Goes on as the course stood somewhere else.

@@ -193,7 +193,7 @@ TEST_F(TrainingFolder, ALogThatCannotBeBegunIsTold) {
     EXPECT_EQ(outcome.code, 1) << more << "\n" << outcome.text;
     EXPECT_TRUE(holds(outcome.text, "error: io_error")) << more << "\n" << outcome.text;
     EXPECT_TRUE(holds(outcome.text, "log.jsonl")) << more << "\n" << outcome.text;
-    EXPECT_EQ(outcome.text.find("error: "), outcome.text.rfind("error: ")) << "once: " << outcome.text;
+    EXPECT_EQ(outcome.text.find("error: io_error"), outcome.text.rfind("error: io_error")) << "once: " << outcome.text;
     EXPECT_FALSE(holds(outcome.text, "Done after")) << more << "\n" << outcome.text;
     EXPECT_FALSE(fs::exists(file(folder + "/checkpoints"))) << more << ": before the first step";
   }

@@ -264,6 +264,8 @@ TEST(ManifestText, TakesTimeInProportionToItsNames) {
       extras.append(extras.empty() ? "{" : ",").append("\"").append(name).append("\":").append(std::to_string(k));
     }
     manifest.extras = extras + "}";
+    manifest.files["model.json"] = {.bytes = 1, .crc32 = "00000000"};
+    manifest.tensors["variables.safetensors"] = {{.name = "w", .variable = VarId{1}, .slot = ""}};
     const Manifest read = manifest_from_json(to_json(manifest));
     EXPECT_EQ(read.metrics, manifest.metrics);
     EXPECT_EQ(read.extras.size(), manifest.extras.size());

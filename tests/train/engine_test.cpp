@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "asg/train/script.h"
+#include "support/temporary_folder.h"
 #include "train/listener.h"
 
 namespace asg::train {
@@ -90,6 +91,29 @@ TEST(Engine, RunsTrainingsInTurn) {
   // The first may have begun alone, before the second message came.
   EXPECT_GE(steps[TrainingId{2}], 5);
   EXPECT_GE(steps[TrainingId{1}], steps[TrainingId{2}]);
+}
+
+// Who hears that it stands finds its files begun, after a resume too.
+TEST(Engine, CallsBeforeStartBeforeItSaysThatItStands) {
+  const test::TemporaryFolder folder;
+  for (const bool resume : {false, true}) {
+    Listener listener;
+    int ready_before = -1;
+    {
+      Engine engine(listener.sink());
+      TrainingSpec spec = small_spec();
+      spec.course.saving.folder = folder.path();
+      spec.resume = resume;
+      spec.before_start = [&] { ready_before = listener.count<events::GraphReady>(); };
+      const TrainingId id = engine.add(std::move(spec));
+      listener.wait_for<events::GraphReady>();
+      engine.post(id, messages::Save{});
+      listener.wait_for<events::CheckpointSaved>();
+    }
+    EXPECT_EQ(ready_before, 0) << resume;
+    EXPECT_EQ(listener.count<events::GraphReady>(), 1) << resume;
+    EXPECT_EQ(listener.count<events::CheckpointLoaded>(), resume ? 1 : 0);
+  }
 }
 
 // A log that cannot be begun, say: whoever asked for a run meanwhile gets no step.

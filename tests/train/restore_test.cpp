@@ -136,51 +136,50 @@ TEST(Restore, AMessageLoadsAPartAndTellsWhichOne) {
   EXPECT_EQ(loaded.step, 0) << "the training is where it was";
 }
 
+// The losses of the steps of a script, of which nothing may be refused.
+std::vector<double> losses_of(const std::vector<std::string>& lines) {
+  TrainingSpec spec;
+  spec.model = restorable_model(5);
+  spec.backend = std::make_shared<Interpreter>();
+  spec.options.optimizer = optim::Optimizer::adam(1e-2);
+  spec.batch = [](std::int64_t) { return restore_batch(); };
+  std::size_t next = 0;
+  const auto next_line = [&](std::string& line) {
+    if (next == lines.size()) return false;
+    line = lines[next++];
+    return true;
+  };
+  std::vector<double> losses;
+  const auto sink = [&](TrainingId, const Event& event) {
+    if (const auto* step = std::get_if<events::StepDone>(&event)) losses.push_back(step->loss);
+  };
+  EXPECT_EQ(run_script(std::move(spec), {next_line, sink}).refused, 0);
+  return losses;
+}
+
+std::string units_line(const std::string& policy, int units) {
+  return R"({"do":"apply","edit":{"policy":")" + policy +
+         R"(","commands":[{"do":"set_config","at":"hidden","attrs":{"units":)" + std::to_string(units) + "}}]}}";
+}
+
 // A load replaces what undo would bring back, so a snapshot leads back: to the bits of a training that loaded nothing.
 TEST(Restore, AMessageThatLoadsLeavesAWayBack) {
   const test::TemporaryFolder folder;
-  Trainer from = trained_for_restore(restorable_model(5), optim::Optimizer::adam(1e-2), 7);
-  CheckpointData data = from.checkpoint();
+  CheckpointData data = trained_for_restore(restorable_model(5), optim::Optimizer::adam(1e-2), 7).checkpoint();
   data.seed = 99;
   const std::string path = CheckpointStore(folder.path()).save(data).path;
-  const auto losses = [&](const std::vector<std::string>& lines) {
-    TrainingSpec spec;
-    spec.model = restorable_model(5);
-    spec.backend = std::make_shared<Interpreter>();
-    spec.options.optimizer = optim::Optimizer::adam(1e-2);
-    spec.batch = [](std::int64_t) { return restore_batch(); };
-    std::size_t next = 0;
-    std::vector<double> result;
-    const auto next_line = [&](std::string& line) {
-      if (next == lines.size()) return false;
-      line = lines[next++];
-      return true;
-    };
-    const ScriptResult outcome = run_script(std::move(spec), {next_line, [&](TrainingId, const Event& event) {
-                                                                const auto* step =
-                                                                    std::get_if<events::StepDone>(&event);
-                                                                if (step != nullptr) result.push_back(step->loss);
-                                                              }});
-    EXPECT_EQ(outcome.refused, 0);
-    return result;
-  };
-  const std::string edit =
-      R"({"do":"apply","edit":{"policy":"overlap","commands":[{"do":"set_config","at":"hidden","attrs":{"units":6}}]}})";
   const std::string rate = R"({"do":"set_learning_rate","rate":0.25})";
   const std::string steps = R"({"do":"run","steps":2})";
-  const std::string wide =
-      R"({"do":"apply","edit":{"policy":"fresh","commands":[{"do":"set_config","at":"hidden","attrs":{"units":8}}]}})";
-  const std::vector<double> plain = losses({edit, rate, steps, wide, steps});
-  for (const std::string partial : {"false", "true"}) {
-    const std::string load = R"({"do":"load","partial":)" + partial + R"(,"which":")" + path + ""
+  const std::string back = R"({"do":"return_to","id":2})";
+  const std::vector<double> plain = losses_of({units_line("overlap", 6), rate, steps, units_line("fresh", 8), steps});
+  for (const char* partial : {"false", "true"}) {
+    const std::string load = std::string(R"({"do":"load","partial":)") + partial + R"(,"which":")" + path + R"("})";
+    std::vector<double> returned =
+        losses_of({units_line("overlap", 6), rate, steps, load, steps, back, units_line("fresh", 8), steps});
+    ASSERT_EQ(returned.size(), 6U) << partial;
+    returned.erase(returned.begin() + 2, returned.begin() + 4);
+    EXPECT_EQ(returned, plain) << partial;
   }
-  ";
-      std::vector<double>
-          returned = losses({edit, rate, steps, load, steps, R"({"do":"return_to","id":2})", wide, steps});
-  ASSERT_EQ(returned.size(), 6U) << partial;
-  returned.erase(returned.begin() + 2, returned.begin() + 4);
-  EXPECT_EQ(returned, plain) << partial;
-}
 }
 
 }  // namespace

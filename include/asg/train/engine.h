@@ -24,8 +24,8 @@ struct TrainingSpec {
   std::map<std::string, data::Dataset> datasets = {};  // that `evaluate` and the course can name
   Course course = {};
   bool resume = false;  // from the latest checkpoint in the folder of the course, where there is one
-  // Called on the engine thread when the training stands, before its first step; what it throws keeps the training from
-  // being made.
+  // Called on the engine thread when the training stands, before GraphReady tells so; what it throws keeps the training
+  // from being made.
   std::function<void()> before_start = {};
   // Called on the engine thread before a checkpoint is written; what it throws keeps it from being written.
   std::function<void()> before_save = {};

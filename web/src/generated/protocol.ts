@@ -251,7 +251,7 @@ export interface SaveMessage {
   training?: number;
 }
 
-/** Resumes from a checkpoint. One of another kind of optimizer, or of another model whose variables have other shapes, is refused; `partial` loads what fits. */
+/** Resumes from a checkpoint. One of another kind of optimizer, or of another model whose variables have other shapes, is refused; `partial` loads what fits. A snapshot is taken before, to which `return_to` leads back; `undo` and `redo` are then those of the checkpoint. */
 export interface LoadMessage {
   do: "load";
   /** `latest`, `best`, or the folder of a checkpoint; without it `latest` */
@@ -702,6 +702,8 @@ export interface FailedEvent {
   /** what was asked */
   message: string;
   error: ErrorDetail;
+  /** where a step failed: messages of which each leads back to before it, the nearest first */
+  way_back?: WayBack[];
   ask?: Ask;
   /** number of the training it comes from; left out where the Lab refuses a message itself */
   training?: number;
@@ -1019,6 +1021,14 @@ export interface ErrorDetail {
   node?: string;
   /** line of the program, or place in the file */
   where?: string;
+}
+
+/** A message that leads back to where the training could go on: `undo` of the last change, or `return_to` the last snapshot. */
+export interface WayBack {
+  /** the message */
+  do: "undo" | "return_to";
+  /** of the snapshot */
+  id?: number;
 }
 
 /** A variable that an edit changed. */
