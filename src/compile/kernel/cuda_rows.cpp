@@ -59,11 +59,10 @@ class RowsWriter {
 
   // The index of the first element of the row.
   std::string row_start() const {
-    const KernelArgument& argument = kernel.arguments[gpu::place(gpu::shifted_argument(plan))];
+    const int argument = gpu::shifted_argument(plan);
     GpuPlan start = plan;
-    start.kernel.arguments = {argument};
-    start.kernel.arguments[0].strides.back() = 0;
-    return Writer(start, "row", "k").address(0);
+    start.kernel.arguments[gpu::place(argument)].strides.back() = 0;
+    return Writer(start, "row", "k").address(argument);
   }
 
   // The number of the first element of vector `vector`.

@@ -77,6 +77,25 @@ TEST(RenderCuda, KeepsLongRowsInSharedMemory) {
   EXPECT_EQ(result.launches[0].shared_bytes, 212992);
 }
 
+// Rows of an odd length, where the values that are kept come from the second argument.
+TEST(RenderCuda, ShiftsRowsOfSeveralArguments) {
+  const Kernel kernel = kernel_from_text(
+      "kernel [rows 200 | row 50257]\n"
+      "  arg0: f32 in  [1 | 0]\n"
+      "  arg1: f32 in  [50257 | 1]\n"
+      "  arg2: f32 out [50257 | 1]\n"
+      "  %0 = load arg0     : f32 per row\n"
+      "  %1 = load arg1     : f32\n"
+      "  %2 = mul %0 %1     : f32\n"
+      "  %3 = reduce max %2 : f32 per row\n"
+      "  %4 = sub %2 %3     : f32\n"
+      "  store %4 -> arg2\n");
+  const GpuPlan plan = plan_gpu(kernel);
+  ASSERT_TRUE(plan.shifted);
+  const std::string text = render_cuda(plan, "k").text;
+  EXPECT_TRUE(contains(text, "const int shift = (int)((row * 50257) & 3);")) << text;
+}
+
 TEST(RenderCuda, AddsUpPartialSumsInASecondFunction) {
   const CudaKernel result = rendered(kernel_from_text(proof_text("bias_gradient_bf16")), "sums");
   ASSERT_EQ(result.launches.size(), 2U);
