@@ -79,7 +79,6 @@ class Runner:
             (place / "flags").write_text("--gtest_filter=" + ":".join(tests) + "\n")
             command.append(f"--gtest_flagfile={place / 'flags'}")
         (place / "tmp").mkdir()
-        left = self.deadline - time.monotonic()
         with (place / "output").open("wb") as output:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -89,17 +88,34 @@ class Runner:
                 resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
                 resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (WRITTEN, WRITTEN))
                 resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
-                status = process.wait(max(0.1, min(limit, left)))
-            except subprocess.TimeoutExpired:
-                status = None
             except ProcessLookupError:
-                status = process.wait()
+                pass
+            try:
+                status = self.wait(process, limit)
             finally:
                 end_group(process)
-        if status is None and left <= limit:
-            raise OutOfTime
         with (place / "output").open("rb") as output:
             return status, output.read(1 << 22).decode(errors="replace")
+
+    def wait(self, process, limit):
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            if time.monotonic() > self.deadline:
+                raise OutOfTime
+            try:
+                return process.wait(1)
+            except subprocess.TimeoutExpired:
+                continue
+        return None
+
+
+def stopping(runner, results):
+    """Results of workers; where the user stops us, they stop too."""
+    try:
+        yield from results
+    except KeyboardInterrupt:
+        runner.deadline = 0.0
+        raise
 
 
 def end_group(process):
@@ -160,7 +176,7 @@ def traced(runner, names):
             return OutOfTime
 
     with ThreadPoolExecutor(JOBS) as pool:
-        runs = list(pool.map(try_one, [*missing, *missing]))
+        runs = list(stopping(runner, pool.map(try_one, [*missing, *missing])))
     for name, first, second in zip(missing, runs, runs[len(missing) :]):
         if OutOfTime in (first, second):
             continue
@@ -307,6 +323,7 @@ class Verdicts:
 def try_all(seconds):
     """Tries what the folder of programs holds, until `seconds` are over. Whether everything was tried."""
     begin = time.monotonic()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     batch = json.loads(BATCH.read_text())
     mutants = {int(number): each for number, each in batch["mutants"].items()}
     runner = Runner(begin + seconds)
@@ -319,11 +336,13 @@ def try_all(seconds):
     trials = Trials(runner, known)
     reached = sum(bool(trials.reaching[number]) for number in mutants)
     print(f"tests reach {reached} of {len(mutants)} mutants (after {time.monotonic() - begin:.0f} s)", flush=True)
-    for end in (FIRST_SHARES, 1000):
-        wanted = [number for number in mutants if verdicts.tried(number) is not None and verdicts.tried(number) < end]
-        if not try_some(trials, verdicts, mutants, wanted, end):
-            break
-    verdicts.save()
+    try:
+        for end in (FIRST_SHARES, 1000):
+            wanted = [number for number in mutants if verdicts.tried(number) is not None and verdicts.tried(number) < end]
+            if not try_some(trials, verdicts, mutants, wanted, end):
+                break
+    finally:
+        verdicts.save()
     left = sum(verdicts.tried(number) is not None for number in mutants)
     print(f"{len(mutants) - left} of {len(mutants)} are tried (after {time.monotonic() - begin:.0f} s)", flush=True)
     return left == 0
@@ -347,4 +366,4 @@ def try_some(trials, verdicts, mutants, wanted, end):
         return True
 
     with ThreadPoolExecutor(JOBS) as pool:
-        return all(list(pool.map(try_one, wanted)))
+        return all(list(stopping(trials.runner, pool.map(try_one, wanted))))
