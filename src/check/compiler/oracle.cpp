@@ -46,10 +46,12 @@ double largest_share_of(DType dtype) {
 // result. A norm takes the mean away from its input before anybody sees it.
 bool adds_terms(const OpCard& op) { return op.traits.reduction || op.category == Category::normalization; }
 
-double largest_finite(const Array& array) {
+Array as_doubles(const Array& array) { return array.cast(DType::f64).dense(); }
+
+double largest_finite(const Array& doubles) {
   double largest = 0;
-  for (std::int64_t at = 0; at < array.count(); ++at) {
-    const double size = std::fabs(array.get(at));
+  for (const double number : doubles.data<double>()) {
+    const double size = std::fabs(number);
     if (std::isfinite(size)) largest = std::max(largest, size);
   }
   return largest;
@@ -58,7 +60,7 @@ double largest_finite(const Array& array) {
 // The interpreter with errors as large as the cards allow.
 class NoisyInterpreter : public Interpreter {
  public:
-  explicit NoisyInterpreter(std::uint64_t seed) : state_(seed) {}
+  void begin(std::uint64_t seed) { state_ = seed; }
 
   // Each element by its own size: it is exact but for its dtype. A single number of a graph is exact in all.
   DeviceArray upload(const Array& array) override { return Interpreter::upload(by_element(array)); }
@@ -87,10 +89,10 @@ class NoisyInterpreter : public Interpreter {
 
   Array by_element(const Array& array) {
     if (!is_float(array.dtype())) return array;
-    Array noisy = array.copy();
+    Array noisy = array.cast(DType::f64).copy();
     const double tolerance = tolerance_of({}, array.dtype());
-    for (std::int64_t at = 0; at < noisy.count(); ++at) noisy.set(at, noisy.get(at) * (1 + tolerance * next()));
-    return noisy;
+    for (double& number : noisy.mutable_data<double>()) number *= 1 + tolerance * next();
+    return noisy.cast(array.dtype());
   }
 
   DeviceArray read_with_errors(const DeviceArray& array) {
@@ -103,15 +105,16 @@ class NoisyInterpreter : public Interpreter {
       if (!result || !is_float(result.dtype())) continue;
       const double tolerance = tolerance_of(op.tolerance, result.dtype());
       if (tolerance == 0) continue;
-      Array noisy = array_of(result).copy();
+      const Array& exact = array_of(result);
+      Array noisy = exact.cast(DType::f64).copy();
       const double reach = tolerance * largest_finite(noisy);
-      for (std::int64_t at = 0; at < noisy.count(); ++at) noisy.set(at, noisy.get(at) + reach * next());
-      result = host_array(name(), std::move(noisy));
+      for (double& number : noisy.mutable_data<double>()) number += reach * next();
+      result = host_array(name(), noisy.cast(exact.dtype()));
     }
     return results;
   }
 
-  std::uint64_t state_;
+  std::uint64_t state_ = 0;
 };
 
 std::string short_text(double number) {
@@ -124,51 +127,54 @@ bool same_special(double a, double b) { return std::isnan(a) ? std::isnan(b) : a
 
 }  // namespace
 
-NamedArrays results_of(Backend& backend, const GraphCase& program, const CompileOptions& options) {
-  const std::unique_ptr<Executable> executable = backend.compile(program.graph, options);
+NamedArrays results_of(Executable& executable, const GraphCase& program, int runs) {
   NamedArrays inputs;
   for (const NodeId id : program.graph.inputs()) {
     const std::string name = program.graph.node(id).path();
     inputs[name] = program.values.at(name);
   }
   for (const VarId id : program.graph.variable_ids()) {
-    executable->write(id, program.values.at(program.graph.variable(id).name));
+    executable.write(id, program.values.at(program.graph.variable(id).name));
   }
   NamedArrays results;
-  for (const char* run : {"", " of the second run"}) {
-    StepResult step = executable->run(inputs);
-    for (auto& [name, value] : step.outputs) results[name + run] = std::move(value);
-    results[std::string("whether updates were committed") + run] = Array::scalar_i64(step.committed ? 1 : 0);
+  for (int run = 0; run < runs; ++run) {
+    const std::string end = run == 0 ? "" : kSecondRun;
+    StepResult step = executable.run(inputs);
+    for (auto& [name, value] : step.outputs) results[name + end] = std::move(value);
+    results["whether updates were committed" + end] = Array::scalar_i64(step.committed ? 1 : 0);
   }
   for (const VarId id : program.graph.variable_ids()) {
-    results["variable " + program.graph.variable(id).name] = executable->read(id).copy();
+    results["variable " + program.graph.variable(id).name] = executable.read(id).copy();
   }
   return results;
 }
 
-ProgramOracle::ProgramOracle(const GraphCase& program) : program_(program) {
+ProgramOracle::ProgramOracle(const GraphCase& program)
+    : program_(program), runs_(program.graph.updates().empty() ? 1 : 2) {
   Interpreter interpreter;
-  expected_ = results_of(interpreter, program, {});
+  expected_ = results_of(*interpreter.compile(program.graph), program, runs_);
+}
+
+void ProgramOracle::Spread::add(const Array& exact, const Array& moved) {
+  const std::span<const double> left = exact.data<double>();
+  const std::span<const double> right = moved.data<double>();
+  for (std::size_t at = 0; at < left.size(); ++at) {
+    if (std::isfinite(left[at]) && std::isfinite(right[at])) {
+      movement = std::max(movement, std::fabs(left[at] - right[at]));
+    } else if (!same_special(left[at], right[at])) {
+      finite = false;
+    }
+  }
 }
 
 const ProgramOracle::Spread& ProgramOracle::spread_of(const std::string& name) {
   if (spreads_.empty()) {
+    NoisyInterpreter noisy;
+    const std::unique_ptr<Executable> executable = noisy.compile(program_.graph);
     for (std::uint64_t run = 1; run <= kNoisyRuns; ++run) {
-      NoisyInterpreter noisy(run);
-      const NamedArrays moved = results_of(noisy, program_, {});
-      for (const auto& [each, value] : expected_) {
-        Spread& spread = spreads_[each];
-        const Array& other = moved.at(each);
-        for (std::int64_t at = 0; at < value.count(); ++at) {
-          const double a = value.get(at);
-          const double b = other.get(at);
-          if (std::isfinite(a) && std::isfinite(b)) {
-            spread.movement = std::max(spread.movement, std::fabs(a - b));
-          } else if (!same_special(a, b)) {
-            spread.finite = false;
-          }
-        }
-      }
+      noisy.begin(run);
+      const NamedArrays moved = results_of(*executable, program_, runs_);
+      for (const auto& [each, value] : expected_) spreads_[each].add(as_doubles(value), as_doubles(moved.at(each)));
     }
   }
   return spreads_.at(name);
@@ -180,14 +186,19 @@ ProgramOracle::Judgement ProgramOracle::judge(const std::string& name, const Arr
   if (actual.dtype() != expected.dtype() || actual.sizes() != expected.sizes()) {
     return {false, true, 0, name + " is " + actual.type_string() + " instead of " + expected.type_string()};
   }
-  const double largest = largest_finite(expected);
+  if (bit_equal(actual, expected)) return judgement;
+  const Array doubles = as_doubles(expected);
+  const Array other_doubles = as_doubles(actual);
+  const std::span<const double> wanted = doubles.data<double>();
+  const std::span<const double> got = other_doubles.data<double>();
+  const double largest = largest_finite(doubles);
   const double alone = tolerance_of({}, expected.dtype()) * largest;
   double worst = 0;
-  std::int64_t worst_at = -1;
+  std::size_t worst_at = 0;
   bool special = false;
-  for (std::int64_t at = 0; at < expected.count() && !special; ++at) {
-    const double a = actual.get(at);
-    const double b = expected.get(at);
+  for (std::size_t at = 0; at < wanted.size() && !special; ++at) {
+    const double a = got[at];
+    const double b = wanted[at];
     if (!std::isfinite(a) || !std::isfinite(b)) {
       special = !same_special(a, b);
       if (special) worst_at = at;
@@ -208,8 +219,8 @@ ProgramOracle::Judgement ProgramOracle::judge(const std::string& name, const Arr
   }
   judgement.agrees = false;
   judgement.words = name + " " + expected.type_string() + ": element " + std::to_string(worst_at) + " is " +
-                    short_text(actual.get(worst_at)) + " instead of " + short_text(expected.get(worst_at)) +
-                    "; differences up to " + short_text(allowed) + " are allowed";
+                    short_text(got[worst_at]) + " instead of " + short_text(wanted[worst_at]) + "; differences up to " +
+                    short_text(allowed) + " are allowed";
   return judgement;
 }
 

@@ -8,10 +8,13 @@
 
 namespace asg {
 
-// Outputs of a first and a second run, "committed" of both, and the variables after them, by name.
-NamedArrays results_of(Backend& backend, const GraphCase& program, const CompileOptions& options);
+inline constexpr const char* kSecondRun = " of the second run";
 
-// What the interpreter says of a program, and how sure that is.
+// Outputs of one or two runs, "committed" of each, and the variables after them, by name.
+NamedArrays results_of(Executable& executable, const GraphCase& program, int runs);
+
+// What the interpreter says of a program, and how sure that is. Of a second run only where it differs: where variables
+// are updated.
 class ProgramOracle {
  public:
   explicit ProgramOracle(const GraphCase& program);
@@ -30,10 +33,12 @@ class ProgramOracle {
   struct Spread {
     double movement = 0;  // the largest of any element
     bool finite = true;   // the same elements are finite in all runs
+    void add(const Array& exact, const Array& moved);
   };
   const Spread& spread_of(const std::string& name);
 
   const GraphCase& program_;
+  int runs_;
   NamedArrays expected_;
   std::map<std::string, Spread> spreads_;
 };
