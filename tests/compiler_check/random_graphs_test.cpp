@@ -47,6 +47,33 @@ TEST(CompilerCheck, GraphsAgreeWithoutEachPassAndOption) {
 }
 
 // Every pass can be switched off alone, and oneDNN.
+// An empty view is a call, which takes dense operands.
+TEST(CompilerCheck, AnEmptyExpandReadsASliceThatIsDense) {
+  GraphCase made;
+  Graph& graph = made.graph;
+  const Tensor x = graph.input("x", {DType::f32, {2, 2}});
+  made.values["x"] = Array::of<double>({2, 2}, {-1, 0, 2, 3}).cast(DType::f32);
+  const auto integers = [&](const std::vector<std::int64_t>& numbers) {
+    return graph.constant(Array::of<std::int64_t>({static_cast<std::int64_t>(numbers.size())}, numbers));
+  };
+  const Tensor column = add_op("Slice", {x, integers({1}), integers({-2}), integers({1}), integers({-1})});
+  graph.set_output("y", add_op("Expand", {column, integers({2, 2, 0})}));
+  const CaseCheck check = check_program(made, {.name = "all passes", .off = {}, .onednn = true, .threads = 2});
+  EXPECT_EQ(check.verdict, Verdict::passed) << check.detail;
+}
+
+// The sum 1 + exp(-|x|) rounds the exponential away.
+TEST(CompilerCheck, SoftplusKeepsSmallResults) {
+  for (const auto& [dtype, number] : {std::pair{DType::f16, -8.0}, {DType::f32, -20.0}, {DType::f64, -40.0}}) {
+    GraphCase made;
+    const Tensor x = made.graph.input("x", {dtype, {1}});
+    made.values["x"] = Array::of<double>({1}, {number}).cast(dtype);
+    made.graph.set_output("y", add_op("Softplus", {x}));
+    const CaseCheck check = check_program(made, {.name = "all passes", .off = {}, .onednn = true, .threads = 1});
+    EXPECT_EQ(check.verdict, Verdict::passed) << check.detail;
+  }
+}
+
 // Rounding makes something of the mean of equal numbers that is not quite one of them; the norm divides it by very
 // little.
 TEST(CompilerCheck, ANormOfEqualNumbersIsRightWithinTheErrorOfTheirMean) {

@@ -174,7 +174,8 @@ void Layouts::make_dense(Value value) {
   if (!views_[value.node.number]) return;
   views_[value.node.number] = false;
   const std::uint32_t ports = numbers_.ports_of(value.node);
-  if (ports == 1) copied_by_[value.node.number] = &copied_.emplace_back(of(value));
+  // Without elements there is nothing to copy: the node is a call as it stands.
+  if (ports == 1 && count_of(value) > 0) copied_by_[value.node.number] = &copied_.emplace_back(of(value));
   for (std::uint32_t port = 0; port < ports; ++port) {
     const Value each{value.node, port};
     set(each, dense_layout(each, graph_.type(each).shape.sizes()));

@@ -7,9 +7,15 @@
 namespace asg::cards {
 namespace {
 
+// ln(1 + x) for x ≥ 0, small ones too: what the sum rounds away comes back to first order.
+Tensor log_of_one_plus(const Tensor& x) {
+  const Tensor sum = 1 + x;
+  return add_op("Log", {sum}) + (x - (sum - 1)) / sum;
+}
+
 void body(BodyContext& ctx) {
-  const Tensor tail = add_op("Log", {1 + add_op("Exp", {-add_op("Abs", {ctx.in(0)})})});
-  ctx.output(add_op("Relu", {ctx.in(0)}) + tail);
+  const Tensor tail = add_op("Exp", {-add_op("Abs", {ctx.in(0)})});
+  ctx.output(add_op("Relu", {ctx.in(0)}) + log_of_one_plus(tail));
 }
 
 void gradient(GradientContext& ctx) { ctx.set(0, ctx.grad() * add_op("Sigmoid", {ctx.in(0)})); }
@@ -23,7 +29,7 @@ OpCard card_softplus() {
           .category = Category::activation,
           .body = body,
           .gradient = gradient,
-          .cost = ops::cost_per_output(2 * ops::kTranscendental + 3),
+          .cost = ops::cost_per_output(2 * ops::kTranscendental + 7),
           .onnx = {{.op = "Softplus", .since = 1}},
           .torch = "torch.nn.functional.softplus",
           .words =
