@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs the benchmarks of a build and prints their figures:  tools/bench.sh build [a,d,scale,losses]
 # Without names: every program bench/<name>.cpp, then all workloads of bench/engine beside other engines, with
-# build/bench.json and docs/benchmarks.md as results, then the losses of 50 training steps beside PyTorch in f64.
+# build/bench.json and docs/benchmarks.md as results, then the losses of 50 training steps, from several starts, beside
+# PyTorch in f64.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

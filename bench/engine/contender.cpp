@@ -27,14 +27,15 @@ bool is_drawn(const Initializer& init) {
   return init.kind != Kind::zeros && init.kind != Kind::ones && init.kind != Kind::constant;
 }
 
-Array first_value(const Variable& variable) {
+Array first_value(const Variable& variable, int start) {
   if (!is_drawn(variable.init)) return initial_value(variable, 1);
-  return uniform(variable.name, variable.type.shape.sizes(), kWeightLimit);
+  const std::string name = start == 0 ? variable.name : variable.name + "/" + std::to_string(start);
+  return uniform(name, variable.type.shape.sizes(), kWeightLimit);
 }
 
 }  // namespace
 
-Contender::Contender(const Workload& workload, int threads, int first_steps) : workload_(workload) {
+Contender::Contender(const Workload& workload, int threads, int first_steps, int start) : workload_(workload) {
   const NamedArrays inputs = workload.inputs();
   forget_peak();
   const std::int64_t before = platform::resident_bytes();
@@ -42,7 +43,7 @@ Contender::Contender(const Workload& workload, int threads, int first_steps) : w
   const Graph& graph = executable_->graph();
   for (const NodeId id : graph.inputs()) inputs_.push_back(inputs.find(graph.node(id).path())->second);
   outputs_.resize(graph.outputs().size());
-  write_variables();
+  write_variables(start);
   beginning_.first_seconds = step_seconds();
   beginning_.values.push_back(value());
   for (int step = 1; step < first_steps; ++step) {
@@ -70,9 +71,9 @@ void Contender::make(int threads) {
   beginning_.nodes = graph.node_count();
 }
 
-void Contender::write_variables() {
+void Contender::write_variables(int start) {
   const Graph& graph = executable_->graph();
-  for (const VarId id : graph.variable_ids()) executable_->write(id, first_value(graph.variable(id)));
+  for (const VarId id : graph.variable_ids()) executable_->write(id, first_value(graph.variable(id), start));
 }
 
 double Contender::step_seconds() {

@@ -24,14 +24,15 @@ struct Beginning {
 // A workload on the CPU backend, from its graph to steps. The process should be fresh: the peak of memory is its own.
 class Contender {
  public:
-  Contender(const Workload& workload, int threads, int first_steps = 10);
+  // Each start draws other weights.
+  Contender(const Workload& workload, int threads, int first_steps = 10, int start = 0);
 
   const Beginning& beginning() const { return beginning_; }
   double step_seconds();  // runs one step
 
  private:
   void make(int threads);
-  void write_variables();
+  void write_variables(int start);
   double value() const;
 
   const Workload& workload_;

@@ -25,6 +25,7 @@ struct Options {
   std::string workload;
   int threads = 2;
   int steps = 10;
+  int start = 0;
   bool limit = false;
   bool json = false;
   double seconds = 0.5;
@@ -88,7 +89,7 @@ void serve(const Options& options) {
 }
 
 void print_losses(const Options& options) {
-  const Contender contender(*find_workload(options.workload), options.threads, options.steps);
+  const Contender contender(*find_workload(options.workload), options.threads, options.steps, options.start);
   answer({{"values", contender.beginning().values}});
 }
 
@@ -147,6 +148,9 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
   }
+  losses_command->add_option("--start", options.start, "Which weights to begin with: each number draws others")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
   run_command->add_flag("--limit", options.limit, "Measure the limit first");
   for (CLI::App* each : {run_command, limit_command}) {
     each->add_option("--seconds", options.seconds, "For each figure of the limit")->capture_default_str();

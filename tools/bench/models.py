@@ -147,7 +147,9 @@ class GptModel(nn.Module):
         return result
 
 
-def _fill(name: str, parameter: Tensor, turned: bool) -> None:
+def _fill(place: Place, start: int) -> None:
+    name, parameter, turned = place
+    name = name if start == 0 else f"{name}/{start}"
     parameter = parameter.data
     if turned:
         ours = torch.from_numpy(numbers.uniform(name, 0, parameter.numel(), WEIGHT_LIMIT))
@@ -159,13 +161,13 @@ def _fill(name: str, parameter: Tensor, turned: bool) -> None:
         part.copy_(torch.from_numpy(numbers.uniform(name, first, part.numel(), WEIGHT_LIMIT)))
 
 
-def fill(model: nn.Module) -> None:
-    """The numbers that our variables begin with: drawn weights, no biases."""
+def fill(model: nn.Module, start: int = 0) -> None:
+    """The numbers that our variables begin with: drawn weights, other ones for each start, and no biases."""
     for name, parameter in model.named_parameters():
         if name.endswith("bias"):
             nn.init.zeros_(parameter)
     for place in model.places():
-        _fill(*place)
+        _fill(place, start)
 
 
 def tensor(name: str, sizes: tuple[int, ...], limit: float) -> Tensor:
@@ -243,16 +245,16 @@ def batch_of(workload: str) -> Batch:
     return Batch(integers("tokens", sizes, gpt.vocabulary), integers("labels", sizes, gpt.vocabulary))
 
 
-def model_of(workload: str) -> nn.Module:
+def model_of(workload: str, start: int = 0) -> nn.Module:
     model = Mlp() if workload == "a" else Cnn() if workload == "b" else GptModel(GPTS[workload])
-    fill(model)
+    fill(model, start)
     return model
 
 
-def make(workload: str, batch: Batch, dtype: torch.dtype = torch.float32) -> Training | Forward:
+def make(workload: str, batch: Batch, dtype: torch.dtype = torch.float32, start: int = 0) -> Training | Forward:
     if workload == "f":
         return Forward(chain, batch.inputs)
-    model = model_of(workload).to(dtype)
+    model = model_of(workload, start).to(dtype)
     if batch.inputs.is_floating_point():
         batch = Batch(batch.inputs.to(dtype), batch.labels)
     if workload == "e":
