@@ -156,6 +156,24 @@ TEST(Matmul, AgreesWithPlainLoopsOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Matmul, SumsLongProductsMoreExactlyThanOneByOne) {
+  if (!cpu::has_onednn()) GTEST_SKIP() << "our own product sums by longer blocks";
+  for (const bool turn_a : {false, true}) {
+    const MatmulSpec spec = spec_of({.m = 128, .n = 128, .k = 1024, .turn_a = turn_a}, DType::f32);
+    const Operands<float> operands(spec);
+    const std::vector<float> right = expected(spec, operands);
+    const std::vector<float> ours = computed(spec, operands, cpu::Library::onednn, 1);
+    double errors = 0;
+    double squares = 0;
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      const double error = static_cast<double>(ours[k]) - static_cast<double>(right[k]);
+      errors += error * error;
+      squares += static_cast<double>(right[k]) * static_cast<double>(right[k]);
+    }
+    EXPECT_LT(std::sqrt(errors / squares), 3e-7) << (turn_a ? "a turned" : "a as it lies");
+  }
+}
+
 TEST(Matmul, TakesBatchesOfSeveralAxesAndBroadcasts) {
   // Heads of attention: [batch, length, heads, width] seen as [batch, heads, length, width]; then one b for all; then a
   // batch without products.

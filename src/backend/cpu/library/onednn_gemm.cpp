@@ -10,6 +10,13 @@
 #include "backend/cpu/library/onednn_tiles.h"
 
 namespace asg::cpu {
+namespace {
+
+// Each element of c is summed in f32 one product after the other. The rounding of such a sum grows with the root of its
+// length, so it is made of short ones: oneDNN's own, of 256 and more, lose nearly twice as much.
+constexpr std::int64_t kMostProducts = 64;
+
+}  // namespace
 
 bool has_onednn() { return true; }
 
@@ -21,9 +28,13 @@ void onednn_gemm(const GemmSizes& sizes, const MatrixView<float>& a, const Matri
   // A matrix of one line may have any step; oneDNN wants at least the length of a line.
   const std::int64_t a_step = std::max(turned ? a.column_step : a.row_step, turned ? sizes.m : sizes.k);
   const std::int64_t b_step = std::max(b.row_step, sizes.n);
-  const dnnl_status_t status = dnnl_sgemm(turned ? 'T' : 'N', 'N', sizes.m, sizes.n, sizes.k, 1.0F, a.data, a_step,
-                                          b.data, b_step, accumulate ? 1.0F : 0.0F, c, std::max(c_step, sizes.n));
-  internal_check(status == dnnl_success, "oneDNN refused a product");
+  for (std::int64_t k = 0; k < sizes.k; k += kMostProducts) {
+    const dnnl_status_t status =
+        dnnl_sgemm(turned ? 'T' : 'N', 'N', sizes.m, sizes.n, std::min(kMostProducts, sizes.k - k), 1.0F,
+                   a.data + k * a.column_step, a_step, b.data + k * b.row_step, b_step,
+                   accumulate || k > 0 ? 1.0F : 0.0F, c, std::max(c_step, sizes.n));
+    internal_check(status == dnnl_success, "oneDNN refused a product");
+  }
 }
 
 }  // namespace asg::cpu
