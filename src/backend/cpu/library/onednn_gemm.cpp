@@ -28,13 +28,15 @@ void onednn_gemm(const GemmSizes& sizes, const MatrixView<float>& a, const Matri
   // A matrix of one line may have any step; oneDNN wants at least the length of a line.
   const std::int64_t a_step = std::max(turned ? a.column_step : a.row_step, turned ? sizes.m : sizes.k);
   const std::int64_t b_step = std::max(b.row_step, sizes.n);
-  for (std::int64_t k = 0; k < sizes.k; k += kMostProducts) {
+  std::int64_t k = 0;
+  do {  // once without any products: then c is zero
     const dnnl_status_t status =
         dnnl_sgemm(turned ? 'T' : 'N', 'N', sizes.m, sizes.n, std::min(kMostProducts, sizes.k - k), 1.0F,
                    a.data + k * a.column_step, a_step, b.data + k * b.row_step, b_step,
                    accumulate || k > 0 ? 1.0F : 0.0F, c, std::max(c_step, sizes.n));
     internal_check(status == dnnl_success, "oneDNN refused a product");
-  }
+    k += kMostProducts;
+  } while (k < sizes.k);
 }
 
 }  // namespace asg::cpu
