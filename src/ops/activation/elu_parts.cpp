@@ -7,6 +7,7 @@
 #include "ops/support/elementwise.h"
 #include "ops/support/gradients.h"
 #include "ops/support/kernels.h"
+#include "ops/support/near_zero.h"
 
 namespace asg::ops {
 namespace {
@@ -19,8 +20,7 @@ void kernel(KernelContext& ctx, const Bend& bend) {
 void body(BodyContext& ctx, const Bend& bend) {
   const Tensor& x = ctx.in(0);
   const Tensor below = add_op("Min", {x, scalar_like(x, 0)});
-  const Tensor exponential = add_op("Exp", {bend.width == 1 ? below : below / bend.width});
-  const Tensor bent = bend.floor * (exponential - 1);
+  const Tensor bent = bend.floor * expm1(bend.width == 1 ? below : below / bend.width);
   const Tensor straight = bend.slope == 1 ? x : bend.slope * x;
   ctx.output(choose(x > 0, straight, bent));
 }
@@ -42,7 +42,7 @@ OpCard bent_activation(OpCard own, Bend (*read)(const AttrReader& attributes)) {
   own.kernel = [read](KernelContext& ctx) { kernel(ctx, read(ctx)); };
   own.body = [read](BodyContext& ctx) { body(ctx, read(ctx)); };
   own.gradient = [read](GradientContext& ctx) { gradient(ctx, read(ctx)); };
-  own.cost = cost_per_output(kTranscendental + 2);
+  own.cost = cost_per_output(2 * kTranscendental + 4);
   return unary_op(std::move(own));
 }
 

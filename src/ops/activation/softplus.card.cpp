@@ -2,20 +2,15 @@
 #include "ops/support/cost.h"
 #include "ops/support/elementwise.h"
 #include "ops/support/kernels.h"
+#include "ops/support/near_zero.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
 
-// ln(1 + x) for x ≥ 0, small ones too: what the sum rounds away comes back to first order.
-Tensor log_of_one_plus(const Tensor& x) {
-  const Tensor sum = 1 + x;
-  return add_op("Log", {sum}) + (x - (sum - 1)) / sum;
-}
-
 void body(BodyContext& ctx) {
   const Tensor tail = add_op("Exp", {-add_op("Abs", {ctx.in(0)})});
-  ctx.output(add_op("Relu", {ctx.in(0)}) + log_of_one_plus(tail));
+  ctx.output(add_op("Relu", {ctx.in(0)}) + ops::log1p(tail));
 }
 
 void gradient(GradientContext& ctx) { ctx.set(0, ctx.grad() * add_op("Sigmoid", {ctx.in(0)})); }

@@ -3,6 +3,7 @@
 #include "asg/graph/card.h"
 #include "ops/support/elementwise.h"
 #include "ops/support/gradients.h"
+#include "ops/support/near_zero.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
@@ -19,8 +20,9 @@ void body(BodyContext& ctx) {
   const Tensor left = smaller * smaller;
   const Tensor right = inverse * inverse;
   const Tensor root = larger * add_op("Sqrt", {left + right});
-  const Tensor logarithm = add_op("Log", {size + root});
-  ctx.output(add_op("Sign", {x}) * logarithm);
+  const Tensor near = ops::log1p(smaller + left / (1 + add_op("Sqrt", {1 + left})));
+  const Tensor far = add_op("Log", {size + root});
+  ctx.output(add_op("Sign", {x}) * ops::choose(size < 1, near, far));
 }
 
 // cosh(y) is sqrt(1 + x²), without a square that could overflow.

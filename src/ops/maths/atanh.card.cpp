@@ -2,15 +2,21 @@
 
 #include "asg/graph/card.h"
 #include "ops/support/elementwise.h"
+#include "ops/support/gradients.h"
+#include "ops/support/near_zero.h"
 #include "ops/support/samples.h"
 
 namespace asg::cards {
 namespace {
 
+// Half the logarithm of (1 + x) / (1 - x), which is 1 + 2x / (1 - x).
 void body(BodyContext& ctx) {
-  const Tensor above = 1 + ctx.in(0);
-  const Tensor below = 1 - ctx.in(0);
-  ctx.output(0.5 * add_op("Log", {above / below}));
+  const Tensor& x = ctx.in(0);
+  const Tensor size = add_op("Abs", {x});
+  const Tensor small = add_op("Min", {size, ops::scalar_like(x, 0.5)});
+  const Tensor near = add_op("Sign", {x}) * ops::log1p(2 * small / (1 - small));
+  const Tensor far = add_op("Log", {(1 + x) / (1 - x)});
+  ctx.output(0.5 * ops::choose(size < 0.5, near, far));
 }
 
 void gradient(GradientContext& ctx) { ctx.set(0, ctx.grad() / (1 - ctx.in(0) * ctx.in(0))); }
