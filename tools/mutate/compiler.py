@@ -1,5 +1,6 @@
 """make mutate-compiler [GRAPHS=<count>] [SEED=<number>]: plants the mistakes of compiler_mistakes.toml in the passes over
-programs, one at a time, and runs the differential test of the compiler on each; see docs/testing.md."""
+programs, one at a time, and runs the differential test of the compiler on each; see docs/testing.md. --prepare and --try
+are the two halves: what the first one makes can be tried on a machine without sources and compiler."""
 
 import argparse
 import hashlib
@@ -7,7 +8,6 @@ import json
 import os
 import re
 import subprocess
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 
 # A folder of its own: both kinds of runs may go on at the same time.
@@ -18,6 +18,7 @@ from mutate.build import HERE, JOBS, OUT, PROGRAMS, ROOT, Build, Tree
 from mutate.report import write_section
 
 MISTAKES = HERE / "compiler_mistakes.toml"
+PREPARED = OUT / "prepared.json"
 STATE = OUT / "compiler.json"
 SECTION = "compiler mistakes"
 WORST = 1800.0  # seconds for all graphs of one mistake
@@ -40,6 +41,8 @@ def planted(mistake, number):
 
 
 def mutants():
+    import tomllib  # trying mistakes needs no Python that has it
+
     result = {}
     for number, mistake in enumerate(tomllib.loads(MISTAKES.read_text())["mistake"]):
         text = (ROOT / mistake["file"]).read_text()
@@ -56,6 +59,11 @@ def mutants():
     return result
 
 
+def environment(number, place):
+    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    return kept | {"ASG_MUTANT": str(number), "TMPDIR": str(place)}
+
+
 def run_check(number, seed, graphs):
     """What ended the check: None when all graphs agree, else (who found it, at which graph, words)."""
     command = [str(PROGRAMS / "asg"), "check", "compiler", "--seed", str(seed), "--count", str(graphs)]
@@ -64,8 +72,7 @@ def run_check(number, seed, graphs):
     place.mkdir(parents=True, exist_ok=True)
     try:
         result = subprocess.run(
-            command, cwd=place, capture_output=True, timeout=WORST,
-            env={"PATH": "/usr/bin:/bin", "ASG_MUTANT": str(number), "TMPDIR": str(place)},
+            command, cwd=place, capture_output=True, timeout=WORST, env=environment(number, place)
         )  # fmt: skip
         output, code = result.stdout.decode(errors="replace"), result.returncode
     except subprocess.TimeoutExpired as ended:
@@ -86,7 +93,8 @@ def run_check(number, seed, graphs):
 
 def table_of(rows, graphs):
     found = sum(row["found"] != "not found" for row in rows)
-    lines = [f"{found} of {len(rows)} are found, within {graphs:,} graphs each.", ""]
+    rules = sorted({rule for row in rows if row["found"] == "verifier" for rule in re.findall(r"^`(\w+)`", row["how"])})
+    lines = [f"{found} of {len(rows)} are found, within {graphs:,} graphs each. Rules of the verifier that find one: {', '.join(rules)}.", ""]
     lines += ["| pass | mistake | found by | graph | how |", "|---|---|---|--:|---|"]
     for row in rows:
         how = row["how"] if row["found"] == "verifier" else ""
@@ -114,13 +122,19 @@ def main():
     parser.add_argument("--graphs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", action="store_true", help="rewrites the table of docs/testing.md too")
+    halves = parser.add_mutually_exclusive_group()
+    halves.add_argument("--prepare", action="store_true", help="only compiles the program with all mistakes")
+    halves.add_argument("--try", dest="only_try", action="store_true", help="only runs the program that was prepared")
     arguments = parser.parse_args()
-    all_mutants = mutants()
-    state = State(f"{hash_of('src', 'include', 'apps')} {arguments.seed} {arguments.graphs}")
-    wanted = {number: each for number, each in all_mutants.items() if each["key"] not in state.rows}
-    if wanted:
-        try_all(all_mutants, wanted, state, arguments)
-    rows = [state.rows[each["key"]] for each in all_mutants.values() if each["key"] in state.rows]
+    if arguments.prepare:
+        return prepare()
+    plan = json.loads(PREPARED.read_text()) if arguments.only_try else plan_of(mutants())
+    state = State(f"{plan['code']} {arguments.seed} {arguments.graphs}")
+    if any(each["key"] not in state.rows for each in plan["mistakes"]):
+        if not arguments.only_try:
+            prepare()
+        try_all(plan, state, arguments)
+    rows = [state.rows[each["key"]] for each in plan["mistakes"]]
     table = table_of(rows, arguments.graphs)
     print(table)
     if arguments.report:
@@ -128,7 +142,14 @@ def main():
     raise SystemExit(any(row["found"] == "not found" for row in rows))
 
 
-def try_all(all_mutants, wanted, state, arguments):
+def plan_of(all_mutants):
+    """What is known of the mistakes without the sources."""
+    mistakes = [{"number": number} | {name: each[name] for name in ("key", "pass", "about")} for number, each in all_mutants.items()]
+    return {"code": hash_of("src", "include", "apps"), "mistakes": mistakes}
+
+
+def prepare():
+    all_mutants = mutants()
     OUT.mkdir(exist_ok=True)
     build = Build(Tree(), all_mutants)
     build.write_sources()
@@ -137,19 +158,24 @@ def try_all(all_mutants, wanted, state, arguments):
     if dropped:
         raise SystemExit("these do not compile:\n" + "\n".join(dropped))
     build.link_all(NO_PROGRAM)
-    ended = run_check(-1, arguments.seed, arguments.graphs)
-    if ended is not None:
-        raise SystemExit(f"without a mistake, graph {ended[1]} of seed {arguments.seed} fails: {ended[2]}")
+    PREPARED.write_text(json.dumps(plan_of(all_mutants), indent=0))
 
+
+def try_all(plan, state, arguments):
     def try_one(number):
-        return number, run_check(number, arguments.seed, arguments.graphs)
+        return run_check(number, arguments.seed, arguments.graphs)
 
     with ThreadPoolExecutor(JOBS) as pool:
-        for number, ended in pool.map(try_one, wanted):
-            mutant = wanted[number]
-            found, graph, how = ended or ("not found", "", "")
-            state.note(mutant["key"], {"pass": mutant["pass"], "about": mutant["about"], "found": found, "graph": graph, "how": how})
-            print(f"{mutant['pass']}: {mutant['about']}: {found} {graph} {how}", flush=True)
+        without = pool.submit(try_one, -1)
+        runs = [(row, pool.submit(try_one, row["number"])) for row in plan["mistakes"] if row["key"] not in state.rows]
+        for row, run in runs:
+            found, graph, how = run.result() or ("not found", "", "")
+            state.note(row["key"], {"pass": row["pass"], "about": row["about"], "found": found, "graph": graph, "how": how})
+            print(f"{row['pass']}: {row['about']}: {found} {graph} {how}", flush=True)
+        ended = without.result()
+    if ended is not None:
+        STATE.unlink(missing_ok=True)
+        raise SystemExit(f"without a mistake, graph {ended[1]} of seed {arguments.seed} fails: {ended[2]}")
 
 
 if __name__ == "__main__":
