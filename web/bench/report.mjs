@@ -55,6 +55,6 @@ Without a client no tap executable is built and no message made: [watching_test.
   The longest step while the client came, when what it watches is compiled, took ${number(cost.opening_ms)} ms.
 - **Viewers.** The same training with ${crowd.viewers} read-only clients on the last core, who each ask 190 times in a second: values, tensors, statistics with gradients, levels, plans, journal, history, costs.
   ${crowd.pairs} pairs of turns of ${crowd.turn_seconds} s, without them and with them; the median of the rate that is kept counts. Of ${crowd.asked.toLocaleString('en')} questions ${crowd.refused.toLocaleString('en')} were turned away since their time was used up;
-  the viewer who got fewest had ${crowd.fewest_readings} readings in a turn.
+  the viewer who got fewest had ${crowd.fewest_readings_of_a_viewer} readings in a turn.
 `;
 }
