@@ -32,7 +32,7 @@ std::string nearest_path(const Graph& graph, std::string_view path, const std::s
   for (const NodeId id : graph.node_ids()) paths.push_back(graph.node(id).path());
   for (int beginning = 0; beginning < kMostBeginnings && !path.empty(); ++beginning) {
     const std::string nearest = nearest_name(path, paths);
-    if (!nearest.empty()) return "did you mean '" + before + nearest + "'?";
+    if (!nearest.empty()) return std::string("did you mean '").append(before).append(nearest).append("'?");
     const std::size_t end = path.rfind('/');
     path = path.substr(0, end == std::string_view::npos ? 0 : end);
   }

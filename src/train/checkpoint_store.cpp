@@ -97,8 +97,9 @@ std::vector<Named> as_written(const std::string& folder) {
     const auto found = places.find(each.name());
     return found == places.end() ? places.size() : found->second;
   };
-  std::stable_sort(result.begin(), result.end(),
-                   [&](const Named& a, const Named& b) { return place_of(a) < place_of(b); });
+  std::sort(result.begin(), result.end(), [&](const Named& a, const Named& b) {
+    return std::tuple(place_of(a), a.step, a.repeat) < std::tuple(place_of(b), b.step, b.repeat);
+  });
   return result;
 }
 
