@@ -10,6 +10,8 @@ namespace asg {
 namespace {
 
 constexpr int kBlock = 256;                     // threads, where nothing asks for more
+constexpr int kColumnsBlock = 512;              // threads that sum over rows
+constexpr int kFinishBlock = 1024;              // threads that add up what those found
 constexpr std::int64_t kLongestChain = 512;     // numbers that one thread adds up one after the other, in f32
 constexpr std::int64_t kFewRows = 96;           // too few for a block each
 constexpr std::int64_t kLongRow = 8192;         // long enough to be divided among blocks
@@ -149,20 +151,22 @@ class Planner {
     take_vectors(leading_, false);
     const std::int64_t vectors = vectors_of_row();
     plan_.row_threads = static_cast<int>(std::min<std::int64_t>(power_of_two_from(vectors), 32));
-    plan_.block_rows = block_ / plan_.row_threads;
+    const int threads = std::min(kColumnsBlock, limits_.block_threads);
+    plan_.block_rows = threads / plan_.row_threads;
     const std::int64_t tiles = std::max<std::int64_t>(1, divided(vectors, plan_.row_threads));
     const std::int64_t most = divided(rows_, 4 * plan_.block_rows);
     const std::int64_t least = divided(rows_, kLongestChain * plan_.block_rows);
-    plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(limits_.blocks, tiles))});
-    add_phase(GpuPhase::Work::columns, tiles * plan_.parts, block_);
+    const std::int64_t blocks = limits_.blocks * kBlock / kColumnsBlock;
+    plan_.parts = std::max<std::int64_t>({1, least, std::min(most, divided(blocks, tiles))});
+    add_phase(GpuPhase::Work::columns, tiles * plan_.parts, threads);
     add_finish();
   }
 
   void add_finish() {
     if (plan_.parts == 1) return;
-    std::int64_t longest = 1;
-    for (const gpu::Partial& partial : gpu::partials_of(plan_)) longest = std::max(longest, partial.length);
-    add_phase(GpuPhase::Work::finish, divided(longest, 32), block_);
+    std::int64_t blocks = 0;
+    for (const gpu::Partial& partial : gpu::partials_of(plan_)) blocks += divided(partial.length, 32);
+    add_phase(GpuPhase::Work::finish, blocks, std::min(kFinishBlock, limits_.block_threads));
   }
 
   // Whether most of what moves is dense along the last leading axis instead of the row.

@@ -204,7 +204,11 @@ std::string columns_text(const GpuPlan& plan) {
   const bool whole = kernel.row_length() % (std::int64_t{plan.row_threads} * plan.vector) == 0;
   text += declared + "#pragma unroll 4\n  for (" + type + " row = begin + group; row < end; row += " + rows + ") {\n" +
           writer.text(elements, whole, "    ") + "  }\n";
-  text += sum_memory(std::int64_t{plan.row_threads} * plan.block_rows * plan.vector, "  ");
+  const bool all_short = std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore& store) {
+    const DType dtype = kernel.arguments[gpu::place(store.argument)].dtype;
+    return !store.sum_over_leading || (is_float(dtype) && dtype != DType::f64);
+  });
+  text += sum_memory(std::int64_t{plan.row_threads} * plan.block_rows * plan.vector / (all_short ? 2 : 1), "  ");
   for (const Sum& sum : sums_of(plan)) {
     text += "  {\n" +
             lines("    ", {sum.shared_line(),
@@ -223,25 +227,32 @@ std::string columns_text(const GpuPlan& plan) {
 
 std::string finish_text(const GpuPlan& plan) {
   const std::string type = index_type(plan);
-  std::string text = "  const " + type + " k = (" + type +
-                     ")blockIdx.x * 32 + (int)threadIdx.x % 32;\n  const int group = (int)threadIdx.x / 32;\n" +
-                     sum_memory(plan.phases.back().threads, "  ");
+  const int groups = plan.phases.back().threads / 32;
+  std::string text = "  const int group = (int)threadIdx.x / 32;\n" + sum_memory(plan.phases.back().threads, "  ");
+  std::int64_t before = 0;  // blocks of the sums before
   for (const Sum& sum : sums_of(plan)) {
-    const std::string length = index_number(plan, sum.single() ? 1 : plan.kernel.row_length());
-    const std::string groups = std::to_string(plan.phases.back().threads / 32);
-    std::string partial = sum.partials() + "[(";
-    partial += type + ")part * ";
-    partial += length + " + k]";
+    const std::int64_t count = sum.single() ? 1 : plan.kernel.row_length();
+    const std::int64_t blocks = (count + 31) / 32;
+    const std::string length = index_number(plan, count);
+    const std::string partial = sum.partials() + "[(" + type + ")part * " + length + " + k]";
+    const std::int64_t whole = plan.parts / groups;  // rounds
+    const std::string block = before > 0 ? "(blockIdx.x - " + std::to_string(before) + ")" : "blockIdx.x";
     text +=
-        "  {\n" +
-        lines("    ", {sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 8",
-                       "  for (int part = group; part < " + std::to_string(plan.parts) + "; part += " + groups +
-                           ") total = " + sum.add("total", partial) + ";",
+        "  if (blockIdx.x >= " + std::to_string(before) + " && blockIdx.x < " + std::to_string(before + blocks) +
+        ") {\n" +
+        lines("    ", {"const " + type + " k = (" + type + ")" + block + " * 32 + (int)threadIdx.x % 32;",
+                       sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 16",
+                       "  for (int round = 0; round < " + std::to_string(whole) + "; ++round) {",
+                       "    const int part = round * " + std::to_string(groups) + " + group;",
+                       "    total = " + sum.add("total", partial) + ';', "  }",
+                       "  const int part = " + std::to_string(whole * groups) + " + group;",
+                       "  if (part < " + std::to_string(plan.parts) + ") total = " + sum.add("total", partial) + ';',
                        "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
-                       "if (group == 0 && k < " + length + ") {",
-                       "  for (int other = 1; other < " + groups + "; ++other) total = " +
+                       "if (group == 0 && k < " + length + ") {", "#pragma unroll",
+                       "  for (int other = 1; other < " + std::to_string(groups) + "; ++other) total = " +
                            sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
         sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
+    before += blocks;
   }
   return text;
 }

@@ -121,14 +121,23 @@ TEST(GpuPlan, ReducesAllPointsAsOneRow) {
 TEST(GpuPlan, DividesSumsOverRowsAndAddsThemUpInASecondPhase) {
   EXPECT_EQ(to_text(plan_of(sum_text("f32", 65536, 768))),
             "plan split_rows, 32-bit index, vectors of 4\n"
-            "  32 threads × 1 vector for a row, 8 rows in a block\n"
+            "  32 threads × 1 vector for a row, 16 rows in a block\n"
             "  arg0: vector\n"
             "  arg1: vector\n"
-            "  phase columns: 528 blocks of 256 threads\n"
-            "  phase finish: 24 blocks of 256 threads\n"
-            "  workspace: 270336 bytes\n");
+            "  phase columns: 264 blocks of 512 threads\n"
+            "  phase finish: 24 blocks of 1024 threads\n"
+            "  workspace: 135168 bytes\n");
   // Few rows: one block adds all of them up.
   EXPECT_EQ(plan_of(sum_text("f32", 30, 768)).phases.size(), 1U);
+}
+
+TEST(GpuPlan, GivesEachSumBlocksOfItsOwnToFinishIt) {
+  const GpuPlan plan = plan_of(
+      "kernel [rows 65536 | row 100]\n arg0: f32 in [100 | 1]\n arg1: f32 out [0 | 1]\n arg2: f32 out [0 | 1]\n"
+      " %0 = load arg0 : f32\n %1 = mul %0 %0 : f32\n store sum %0 -> arg1\n store sum %1 -> arg2\n");
+  ASSERT_EQ(plan.phases.size(), 2U);
+  EXPECT_EQ(plan.phases[1].blocks, 2 * 4);  // of 32 columns each
+  EXPECT_EQ(plan.phases[1].threads, 1024);
 }
 
 TEST(GpuPlan, KeepsTheChainsOfSumsShort) {

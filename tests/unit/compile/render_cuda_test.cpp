@@ -96,13 +96,38 @@ TEST(RenderCuda, ShiftsRowsOfSeveralArguments) {
   EXPECT_TRUE(contains(text, "const int shift = (int)((row * 50257) & 3);")) << text;
 }
 
+TEST(RenderCuda, FinishesEachSumInBlocksOfItsOwn) {
+  const std::string text = rendered(kernel_from_text("kernel [rows 65536 | row 100]\n arg0: f32 in [100 | 1]\n"
+                                                     " arg1: f32 out [0 | 1]\n arg2: f32 out [0 | 1]\n"
+                                                     " %0 = load arg0 : f32\n %1 = mul %0 %0 : f32\n"
+                                                     " store sum %0 -> arg1\n store sum %1 -> arg2\n"),
+                                    "sums")
+                               .text;
+  EXPECT_TRUE(contains(text, "if (blockIdx.x >= 0 && blockIdx.x < 4) {")) << text;
+  EXPECT_TRUE(contains(text, "if (blockIdx.x >= 4 && blockIdx.x < 8) {")) << text;
+  EXPECT_TRUE(contains(text, "const int k = (int)(blockIdx.x - 4) * 32 + (int)threadIdx.x % 32;")) << text;
+}
+
+// Static shared memory is at most 48 KB.
+TEST(RenderCuda, AddsUpWideSumsInSharedMemoryThatIsThere) {
+  const std::string text = rendered(kernel_from_text("kernel [rows 65536 | row 1024]\n arg0: u8 in [1024 | 1]\n"
+                                                     " arg1: u64 out [0 | 1]\n %0 = load arg0 : u8\n"
+                                                     " %1 = cast %0 : u64\n store sum %1 -> arg1\n"),
+                                    "sums")
+                               .text;
+  const std::string declared = "unsigned long long sum_memory[";
+  const std::size_t at = text.find(declared);
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_LE(std::stoi(text.substr(at + declared.size())) * 8, 48 * 1024) << text;
+}
+
 TEST(RenderCuda, AddsUpPartialSumsInASecondFunction) {
   const CudaKernel result = rendered(kernel_from_text(proof_text("bias_gradient_bf16")), "sums");
   ASSERT_EQ(result.launches.size(), 2U);
   EXPECT_EQ(result.launches[1].function, "sums_1");
   EXPECT_GT(result.workspace_bytes, 0);
   EXPECT_TRUE(contains(result.text, "sum0[i] = __fadd_rn(sum0[i], v1);")) << result.text;
-  EXPECT_TRUE(contains(result.text, "void __launch_bounds__(256) sums_1(")) << result.text;
+  EXPECT_TRUE(contains(result.text, "void __launch_bounds__(1024) sums_1(")) << result.text;
 }
 
 struct Proof {
