@@ -15,6 +15,8 @@ constexpr int kFinishBlock = 1024;              // threads that add up what thos
 constexpr std::int64_t kLongestChain = 512;     // numbers that one thread adds up one after the other, in f32
 constexpr std::int64_t kFewRows = 96;           // too few for a block each
 constexpr std::int64_t kLongRow = 8192;         // long enough to be divided among blocks
+constexpr std::int64_t kSumBlocks = 8;          // times the usual ones, where each gives no more than its part of a sum
+constexpr std::int64_t kDividedBlocks = 2;      // times the usual ones, where each reads the parts of all others
 constexpr std::int64_t kRegisterElements = 32;  // of a row that a thread holds at most, of each kept value
 
 std::int64_t divided(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
@@ -305,20 +307,22 @@ class Planner {
     plan_.row_threads = block_;
     const std::int64_t vectors = vectors_of_row();
     const std::int64_t rows = std::max<std::int64_t>(1, rows_);
-    // Each thread of a part has some vectors, and no more than a short chain of numbers to add up.
-    const std::int64_t few = divided(vectors, 4 * block_);
-    const std::int64_t chain = divided(length_, kLongestChain * block_);
-    plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(2 * limits_.blocks, rows))});
-    plan_.vectors = divided(divided(vectors, plan_.parts), block_);
-    plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * block_));
     const std::vector<gpu::Pass> passes = gpu::passes_of(plan_.kernel, {});
-    for (std::size_t level = 1; level < passes.size(); ++level) {
-      add_phase(GpuPhase::Work::reduce, rows * plan_.parts, block_, static_cast<int>(level));
-    }
     bool elements = false;
     bool once = false;
     for (const KernelStore& store : plan_.kernel.stores) {
       (gpu::stores_once(plan_.kernel, store) ? once : elements) = true;
+    }
+    // Each thread of a part has some vectors, and no more than a short chain of numbers to add up for each of their
+    // elements.
+    const std::int64_t few = divided(vectors, 4 * block_);
+    const std::int64_t chain = divided(vectors, kLongestChain * block_);
+    const std::int64_t blocks = limits_.blocks * (passes.size() > 2 || elements ? kDividedBlocks : kSumBlocks);
+    plan_.parts = std::max<std::int64_t>({2, chain, std::min(few, divided(blocks, rows))});
+    plan_.vectors = divided(divided(vectors, plan_.parts), block_);
+    plan_.parts = std::max<std::int64_t>(2, divided(vectors, plan_.vectors * block_));
+    for (std::size_t level = 1; level < passes.size(); ++level) {
+      add_phase(GpuPhase::Work::reduce, rows * plan_.parts, block_, static_cast<int>(level));
     }
     if (elements) add_phase(GpuPhase::Work::store, rows * plan_.parts, block_);
     if (once) add_phase(GpuPhase::Work::store_once, rows, block_);

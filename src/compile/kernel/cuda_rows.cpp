@@ -214,7 +214,11 @@ class DividedRowsWriter : RowsWriter {
     if (phase.work == GpuPhase::Work::store) return text + loop(passes.back(), element_stores(), "");
     const gpu::Pass& pass = passes[gpu::place(phase.level - 1)];
     text += part_declarations(kernel, pass.reductions, "  ");
-    text += loop(pass, {}, part_steps(kernel, pass.reductions)) + exchange(plan, pass.reductions, "  ");
+    const bool lanes = plan.vector > 1;
+    if (lanes) text += lane_declarations(pass.reductions);
+    text += loop(pass, {}, lanes ? lane_steps(pass.reductions) : part_steps(kernel, pass.reductions));
+    if (lanes) text += lane_ends(pass.reductions);
+    text += exchange(plan, pass.reductions, "  ");
     text += "  if (threadIdx.x == 0) {\n";
     for (const int number : pass.reductions) {
       text += "    " + partial(number) + "[blockIdx.x] = " + part_name(number) + ";\n";
@@ -228,11 +232,52 @@ class DividedRowsWriter : RowsWriter {
     return "reinterpret_cast<" + type + "*>(workspace + " + std::to_string(gpu::partial_of(plan, number).offset) + ')';
   }
 
+  static std::string lane_name(int number) { return "lane_part" + std::to_string(number); }
+
+  // A part for each element of a vector.
+  std::string lane_declarations(const std::vector<int>& reductions) const {
+    std::string text;
+    for (const int number : reductions) {
+      const KernelInstruction& each = kernel.instructions[gpu::place(number)];
+      text += "  " + value_type(each.dtype) + ' ' + lane_name(number) + '[' + std::to_string(plan.vector) +
+              "];\n#pragma unroll\n  for (int i = 0; i < " + std::to_string(plan.vector) + "; ++i) " +
+              lane_name(number) + "[i] = " + part_name(number) + ";\n";
+    }
+    return text;
+  }
+
+  std::string lane_steps(const std::vector<int>& reductions) const {
+    std::string text;
+    for (const int number : reductions) {
+      const KernelInstruction& each = kernel.instructions[gpu::place(number)];
+      const std::string lane = lane_name(number) + "[i]";
+      text += lane + " = " + combined(each.reduction, each.dtype, lane, value_name(each.operands[0])) + ";\n";
+    }
+    return text;
+  }
+
+  std::string lane_ends(const std::vector<int>& reductions) const {
+    std::string text;
+    for (const int number : reductions) {
+      const KernelInstruction& each = kernel.instructions[gpu::place(number)];
+      text += "#pragma unroll\n  for (int i = 0; i < " + std::to_string(plan.vector) + "; ++i) " + part_name(number) +
+              " = " + combined(each.reduction, each.dtype, part_name(number), lane_name(number) + "[i]") + ";\n";
+    }
+    return text;
+  }
+
   // What earlier phases found of a reduction.
   std::string gathered(int number) const {
     const KernelInstruction& each = kernel.instructions[gpu::place(number)];
     const std::string part = part_name(number);
     const std::string parts = std::to_string(plan.parts);
+    const std::int64_t rounds = (plan.parts + plan.row_threads - 1) / plan.row_threads;
+    if (rounds <= 32) {
+      return "#pragma unroll\n  for (int round = 0; round < " + std::to_string(rounds) +
+             "; ++round) {\n    const int other = round * " + std::to_string(plan.row_threads) +
+             " + (int)threadIdx.x;\n    if (other < " + parts + ") " + part + " = " +
+             combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") + ";\n  }\n";
+    }
     return "  for (int other = (int)threadIdx.x; other < " + parts + "; other += " + std::to_string(plan.row_threads) +
            ") {\n    " + part + " = " +
            combined(each.reduction, each.dtype, part, partial(number) + "[row * " + parts + " + other]") + ";\n  }\n";

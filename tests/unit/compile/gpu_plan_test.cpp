@@ -140,6 +140,17 @@ TEST(GpuPlan, GivesEachSumBlocksOfItsOwnToFinishIt) {
   EXPECT_EQ(plan.phases[1].threads, 1024);
 }
 
+TEST(GpuPlan, DividesASumAmongMoreBlocksThanRowsWhosePartsAllBlocksRead) {
+  const std::string rows = "kernel [rows 1 | row 100000000]\n arg0: f32 in [0 | 1]\n";
+  const std::string sum = " %0 = load arg0 : f32\n %1 = reduce sum %0 : f32 per row\n";
+  const GpuPlan alone = plan_of(rows + " arg1: f32 out [0 | 0]\n" + sum + " store %1 -> arg1\n");
+  EXPECT_GT(alone.parts, 4000);
+  EXPECT_LE(alone.parts, 8 * GpuLimits().blocks);
+  const GpuPlan used = plan_of(rows + " arg1: f32 out [0 | 1]\n" + sum + " %2 = sub %0 %1 : f32\n store %2 -> arg1\n");
+  EXPECT_GT(used.parts, 1000);
+  EXPECT_LE(used.parts, 2 * GpuLimits().blocks);
+}
+
 TEST(GpuPlan, KeepsTheChainsOfSumsShort) {
   for (const std::int64_t rows : {1000LL, 1000000LL, 100000000LL}) {
     const GpuPlan plan = plan_of(sum_text("f32", rows, 8));

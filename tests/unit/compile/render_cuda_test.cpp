@@ -121,6 +121,16 @@ TEST(RenderCuda, AddsUpWideSumsInSharedMemoryThatIsThere) {
   EXPECT_LE(std::stoi(text.substr(at + declared.size())) * 8, 48 * 1024) << text;
 }
 
+TEST(RenderCuda, AddsUpSumsOfLongRowsForEachElementOfAVector) {
+  const std::string text = rendered(kernel_from_text("kernel [4096, 1000]\n arg0: f32 in [1000, 1]\n"
+                                                     " arg1: f32 out [0, 0]\n %0 = load arg0 : f32\n"
+                                                     " store sum %0 -> arg1\n"),
+                                    "sum")
+                               .text;
+  EXPECT_TRUE(contains(text, "lane_part1[i] = __fadd_rn(lane_part1[i], v0);")) << text;
+  EXPECT_TRUE(contains(text, "part1 = __fadd_rn(part1, lane_part1[i]);")) << text;
+}
+
 TEST(RenderCuda, AddsUpPartialSumsInASecondFunction) {
   const CudaKernel result = rendered(kernel_from_text(proof_text("bias_gradient_bf16")), "sums");
   ASSERT_EQ(result.launches.size(), 2U);
