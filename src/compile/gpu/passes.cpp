@@ -117,6 +117,27 @@ std::vector<int> levels_of(const Kernel& kernel) {
 
 std::vector<Pass> passes_of(const Kernel& kernel, const std::vector<int>& kept) { return Passes(kernel, kept).all(); }
 
+std::vector<bool> late_values(const Kernel& kernel, const Pass& first) {
+  const std::vector<bool> per_row = values_per_row(kernel);
+  const std::vector<int> levels = levels_of(kernel);
+  std::vector<bool> late(kernel.instructions.size(), false);
+  std::vector<bool> early(kernel.instructions.size(), false);
+  for (const int value : first.values) early[place(value)] = true;
+  for (const int value : first.reductions) early[place(value)] = true;
+  for (std::size_t k = early.size(); k-- > 0;) {
+    for (const int operand : kernel.instructions[k].operands) {
+      if (early[k] && operand >= 0) early[place(operand)] = true;
+    }
+  }
+  for (std::size_t k = 0; k < late.size(); ++k) {
+    const KernelInstruction& each = kernel.instructions[k];
+    if (!per_row[k] || early[k] || levels[k] > 0) continue;
+    late[k] = each.kind == Kind::load && each.operands[0] >= 0;
+    for (const int operand : each.operands) late[k] = late[k] || (operand >= 0 && late[place(operand)]);
+  }
+  return late;
+}
+
 Keepers values_to_keep(const Kernel& kernel) {
   const std::vector<int> candidates = computed_again(kernel, false);
   const std::vector<Pass> passes = passes_of(kernel, candidates);

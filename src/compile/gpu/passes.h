@@ -31,6 +31,10 @@ struct Pass {
 // each pass.
 std::vector<Pass> passes_of(const Kernel& kernel, const std::vector<int>& kept);
 
+// Values of the row that depend on a gather, before all reductions, and that the pass does without: what it reads need
+// not wait for them.
+std::vector<bool> late_values(const Kernel& kernel, const Pass& first);
+
 // Values of elements that more than one pass needs, each of which is worth a place; and how many words of 32 bits
 // an element takes where most of them are alive.
 struct Keepers {

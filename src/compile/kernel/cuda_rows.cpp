@@ -36,17 +36,22 @@ class RowsWriter {
         writer(planned, "row", "k"),
         element_writer(planned, "row", "k", length),
         is_per_row(values_per_row(planned.kernel)),
-        levels(gpu::levels_of(planned.kernel)) {}
+        levels(gpu::levels_of(planned.kernel)),
+        late(gpu::late_values(planned.kernel, passes.front())) {}
 
  protected:
   // Values of the row, which every thread computes for itself, that are known after `level` levels of reductions.
   std::string row_values(int level, const std::string& indent) const {
+    return row_values(level, indent, false) + row_values(level, indent, true);
+  }
+  std::string row_values(int level, const std::string& indent, bool later) const {
     std::string text;
     const std::vector<bool> needed = gpu::needed_values(kernel);
     for (std::size_t k = 0; k < needed.size(); ++k) {
-      const bool now = needed[k] && is_per_row[k] && levels[k] == level && kernel.instructions[k].kind != Kind::reduce;
-      if (now) text += writer.value(static_cast<int>(k), indent);
-      if (needed[k] && is_per_row[k] && levels[k] == level) text += writer.divisor(static_cast<int>(k), indent);
+      if (!needed[k] || !is_per_row[k] || levels[k] != level || late[k] != later) continue;
+      const int number = static_cast<int>(k);
+      if (kernel.instructions[k].kind != Kind::reduce) text += writer.value(number, indent);
+      text += writer.divisor(number, indent);
     }
     return text;
   }
@@ -81,6 +86,7 @@ class RowsWriter {
   ElementsWriter element_writer;
   std::vector<bool> is_per_row;
   std::vector<int> levels;
+  std::vector<bool> late;  // values of the row that the first pass does without
 };
 
 class WholeRowsWriter : RowsWriter {
@@ -102,10 +108,13 @@ class WholeRowsWriter : RowsWriter {
     text += sum_declarations(plan, "  ");
     text += "  for (" + index + " first = (" + index + ")blockIdx.x * " + rows_ + "; first < " + std::to_string(rows) +
             "; first += (" + index + ")gridDim.x * " + rows_ + ") {\n";
-    std::string body = row_values(0, "    ") + shift_text("    ") + element_writer.kept_declarations("    ");
+    std::string body =
+        row_values(0, "    ", false) + shift_text("    ") + element_writer.kept_declarations("    ");
+    if (passes.size() == 1) body += row_values(0, "    ", true);
     for (std::size_t pass = 0; pass + 1 < passes.size(); ++pass) {
       body += part_declarations(kernel, passes[pass].reductions, "    ");
       body += loop(passes[pass], {}, part_steps(kernel, passes[pass].reductions));
+      if (pass == 0) body += row_values(0, "    ", true);
       body += exchange(plan, passes[pass].reductions, "    ");
       body += result_declarations(kernel, passes[pass].reductions, "    ");
       body += row_values(static_cast<int>(pass) + 1, "    ");

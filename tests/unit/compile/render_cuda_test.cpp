@@ -96,6 +96,27 @@ TEST(RenderCuda, ShiftsRowsOfSeveralArguments) {
   EXPECT_TRUE(contains(text, "const int shift = (int)((row * 50257) & 3);")) << text;
 }
 
+// A row of losses: what the label picks is needed after the maximum is known.
+TEST(RenderCuda, GathersDuringTheFirstPassWhatThatDoesWithout) {
+  const auto text = [](const std::string& first) {
+    return rendered(kernel_from_text("kernel [rows 200 | row 64]\n arg0: f32 in [64 | 1]\n arg1: i64 in [1 | 0]\n"
+                                     " arg2: f32 in [64 | 0]\n arg3: f32 out [64 | 1]\n"
+                                     " %0 = load arg0 : f32\n %1 = load arg1 : i64 per row\n"
+                                     " %2 = load arg2 at %1 step 1 of 64 : f32 per row\n %3 = sub %0 %2 : f32\n"
+                                     " %4 = reduce max " +
+                                     first +
+                                     " : f32 per row\n %5 = sub %2 %4 : f32 per row\n %6 = add %3 %5 : f32\n"
+                                     " store %6 -> arg3\n"),
+                    "k")
+        .text;
+  };
+  const std::string late = text("%0");
+  const std::string early = text("%3");
+  EXPECT_GT(late.find("v2 = "), late.find("part4 = larger_of(")) << late;
+  EXPECT_LT(late.find("v2 = "), late.find("v5 = ")) << late;
+  EXPECT_LT(early.find("v2 = "), early.find("part4 = ")) << early;
+}
+
 TEST(RenderCuda, FinishesEachSumInBlocksOfItsOwn) {
   const std::string text = rendered(kernel_from_text("kernel [rows 65536 | row 100]\n arg0: f32 in [100 | 1]\n"
                                                      " arg1: f32 out [0 | 1]\n arg2: f32 out [0 | 1]\n"
