@@ -153,6 +153,23 @@ inline __device__ float smaller_of(float a, float b) {
 }
 #endif
 )"},
+    Function{"falling_exp", R"(// Of a number that is not positive, to 2^-22 of 1; 0 below 2^-126.
+inline __device__ float falling_exp(float a) {
+  const float power = __fmul_rn(a, 1.44269504f);
+#ifdef __CUDA_ARCH__
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(power));
+  return result;
+#else
+  return exp2f(power);
+#endif
+}
+)"},
+    Function{"near_place", R"(// Compares with all places from 0 to 2^31 - 2 as the number does.
+inline __device__ int near_place(long long number) {
+  return number < -1 ? -1 : number > 0x7fffffffLL ? 0x7fffffff : (int)number;
+}
+)"},
     Function{"sign_of", R"(template <class T>
 inline __device__ T sign_of(T a) {
   return a > T(0) ? T(1) : a < T(0) ? T(-1) : a == T(0) ? T(0) : a;

@@ -51,7 +51,7 @@ class RowsWriter {
       if (!needed[k] || !is_per_row[k] || levels[k] != level || late[k] != later) continue;
       const int number = static_cast<int>(k);
       if (kernel.instructions[k].kind != Kind::reduce) text += writer.value(number, indent);
-      text += writer.divisor(number, indent);
+      text += writer.divisor(number, indent) + writer.row_place(number, indent);
     }
     return text;
   }

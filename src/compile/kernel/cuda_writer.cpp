@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compile/gpu/row_facts.h"
 #include "compile/kernel/cuda_types.h"
 
 namespace asg::cuda {
@@ -50,9 +51,58 @@ bool Writer::divides_by_row(int number) const {
          each.dtype != DType::f64 && !per_row_[place_of(number)] && per_row_[place_of(each.operands[1])];
 }
 
+// Whether the inverse of a divisor is a normal number, so that a product with it is as good as a quotient.
+bool Writer::has_inverse(int number) const { return gpu::is_sum_of_falling_exponentials(kernel_, number); }
+
+// Whether a value is compared with that of the row as 32 bits: a position, which counts from 0 on.
+bool Writer::is_narrow_position(int number) const {
+  const KernelInstruction& each = kernel_.instructions[place_of(number)];
+  return !plan_.wide_index && each.kind == Kind::position && each.dtype == DType::i64 &&
+         std::all_of(each.strides.begin(), each.strides.end(), [](std::int64_t stride) { return stride >= 0; });
+}
+
+bool Writer::compares_position(int number) const {
+  const KernelInstruction& each = kernel_.instructions[place_of(number)];
+  const bool by_point = plan_.shape == GpuPlan::Shape::points || plan_.shape == GpuPlan::Shape::split_rows;
+  if (by_point || each.kind != Kind::compute || per_row_[place_of(number)]) return false;
+  switch (each.op) {
+    case ScalarOp::equal:
+    case ScalarOp::less:
+    case ScalarOp::less_or_equal:
+    case ScalarOp::greater:
+    case ScalarOp::greater_or_equal:
+      break;
+    default:
+      return false;
+  }
+  const int a = each.operands[0];
+  const int b = each.operands[1];
+  return (is_narrow_position(a) && per_row_[place_of(b)]) || (is_narrow_position(b) && per_row_[place_of(a)]);
+}
+
+std::string Writer::compared_place(int number) const {
+  if (is_narrow_position(number) && !per_row_[place_of(number)])
+    return index_of(kernel_.instructions[place_of(number)].strides, 0);
+  return "place" + std::to_string(number);
+}
+
+std::string Writer::row_place(int number, const std::string& indent) const {
+  for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
+    const KernelInstruction& each = kernel_.instructions[k];
+    if (!compares_position(static_cast<int>(k)) || (each.operands[0] != number && each.operands[1] != number)) continue;
+    if (!per_row_[place_of(number)]) continue;
+    return indent + "const int place" + std::to_string(number) + " = near_place(" + value_name(number) + ");\n";
+  }
+  return "";
+}
+
 std::string Writer::divisor(int number, const std::string& indent) const {
   for (std::size_t k = 0; k < kernel_.instructions.size(); ++k) {
     if (!divides_by_row(static_cast<int>(k)) || kernel_.instructions[k].operands[1] != number) continue;
+    if (has_inverse(number)) {
+      return indent + "const float inverse" + std::to_string(number) + " = __fdiv_rn(1.0f, " + value_name(number) +
+             ");\n";
+    }
     return indent + "const Divisor divisor" + std::to_string(number) + " = divisor_of(" + value_name(number) + ");\n";
   }
   return "";
@@ -116,7 +166,18 @@ std::string Writer::value(int number, const std::string& indent) const {
                                  std::to_string(instruction.stream) + "ULL, " + operands[1] + ", " + operands[2] + ')');
       break;
     case Kind::compute: {
-      if (divides_by_row(number)) {
+      if (compares_position(number)) {
+        operands[0] = compared_place(instruction.operands[0]);
+        operands[1] = compared_place(instruction.operands[1]);
+      } else if (gpu::is_falling_exponential(kernel_, number)) {
+        expression = converted(DType::f32, instruction.dtype, "falling_exp(" + operands[0] + ')');
+        break;
+      } else if (divides_by_row(number) && has_inverse(instruction.operands[1])) {
+        expression =
+            converted(DType::f32, instruction.dtype,
+                      "__fmul_rn(" + operands[0] + ", inverse" + std::to_string(instruction.operands[1]) + ')');
+        break;
+      } else if (divides_by_row(number)) {
         expression =
             converted(DType::f32, instruction.dtype,
                       "quotient_by(" + operands[0] + ", divisor" + std::to_string(instruction.operands[1]) + ')');

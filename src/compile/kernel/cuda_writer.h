@@ -28,9 +28,15 @@ class Writer {
 
   // The line that prepares divisions by a value of the row, or "" where nothing of elements is divided by it.
   std::string divisor(int number, const std::string& indent) const;
+  // The line that makes a value of the row one of 32 bits, for comparisons with positions, or "".
+  std::string row_place(int number, const std::string& indent) const;
 
  private:
   bool divides_by_row(int number) const;
+  bool has_inverse(int number) const;
+  bool is_narrow_position(int number) const;
+  bool compares_position(int number) const;
+  std::string compared_place(int number) const;
   std::string index_of(const std::vector<std::int64_t>& strides, std::int64_t offset) const;
   std::string load(const KernelInstruction& instruction, int number, const std::string& indent) const;
 

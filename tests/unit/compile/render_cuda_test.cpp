@@ -62,7 +62,7 @@ TEST(RenderCuda, KeepsRowsInRegistersBetweenPasses) {
   const std::string text = rendered(kernel_from_text(proof_text("softmax")), "softmax").text;
   EXPECT_TRUE(contains(text, "float kept0[28];")) << text;
   EXPECT_TRUE(contains(text, "part1 = warp_max_of_float(part1, 32);")) << text;
-  EXPECT_TRUE(contains(text, "const Divisor divisor4 = divisor_of(v4);")) << text;
+  EXPECT_TRUE(contains(text, "const float inverse4 = __fdiv_rn(1.0f, v4);")) << text;
 }
 
 TEST(RenderCuda, KeepsLongRowsInSharedMemory) {
@@ -94,6 +94,45 @@ TEST(RenderCuda, ShiftsRowsOfSeveralArguments) {
   ASSERT_TRUE(plan.shifted);
   const std::string text = render_cuda(plan, "k").text;
   EXPECT_TRUE(contains(text, "const int shift = (int)((row * 50257) & 3);")) << text;
+}
+
+std::string rows_text(const std::string& instructions, int stored = 4) {
+  return "kernel [rows 200 | row 64]\n arg0: f32 in [64 | 1]\n arg1: f32 out [64 | 1]\n arg2: i64 in [1 | 0]\n"
+         " %0 = load arg0 : f32\n" +
+         instructions + " store %" + std::to_string(stored) + " -> arg1\n";
+}
+
+TEST(RenderCuda, TakesTheQuickExponentialOnlyBelowTheMaximumOfTheRow) {
+  const auto text = [](const std::string& reduction, const std::string& first, const std::string& second) {
+    return rendered(kernel_from_text(rows_text(" %1 = reduce " + reduction + " %0 : f32 per row\n %2 = sub " + first +
+                                               ' ' + second + " : f32\n %3 = exp %2 : f32\n %4 = neg %3 : f32\n")),
+                    "k")
+        .text;
+  };
+  EXPECT_TRUE(contains(text("max", "%0", "%1"), "v3 = falling_exp(v2);"));
+  EXPECT_TRUE(contains(text("min", "%0", "%1"), "v3 = expf(v2);"));
+  EXPECT_TRUE(contains(text("max", "%1", "%0"), "v3 = expf(v2);"));
+}
+
+TEST(RenderCuda, DividesExactlyByOtherValuesOfTheRow) {
+  const std::string text =
+      rendered(kernel_from_text(rows_text(" %1 = reduce sum %0 : f32 per row\n %2 = neg %1 : f32 per row\n"
+                                          " %3 = neg %0 : f32\n %4 = div %3 %2 : f32\n")),
+               "k")
+          .text;
+  EXPECT_TRUE(contains(text, "v4 = quotient_by(v3, divisor2);")) << text;
+}
+
+TEST(RenderCuda, ComparesPositionsIn32Bits) {
+  const std::string text =
+      rendered(kernel_from_text(rows_text(" %1 = load arg2 : i64 per row\n %2 = reduce max %0 : f32 per row\n"
+                                          " %3 = position [0 | 1] : i64\n %4 = less %1 %3 : bool\n"
+                                          " %5 = select %4 %0 %2 : f32\n",
+                                          5)),
+               "k")
+          .text;
+  EXPECT_TRUE(contains(text, "const int place1 = near_place(v1);")) << text;
+  EXPECT_TRUE(contains(text, "v4 = place1 < k;")) << text;
 }
 
 // A row of losses: what the label picks is needed after the maximum is known.
@@ -175,7 +214,7 @@ TEST_P(ProofSource, HoldsTheKernel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, ProofSource,
-                         testing::Values(Proof{"gelu", "erff(v4)"}, Proof{"softmax", "expf(v2)"},
+                         testing::Values(Proof{"gelu", "erff(v4)"}, Proof{"softmax", "falling_exp(v2)"},
                                          Proof{"layer_norm_gradient", "__fsqrt_rn(v11)"},
                                          Proof{"embedding_dropout", "in_range(index1, 9, failed)"},
                                          Proof{"batch_statistics", "part4 = __fmul_rn(part4, v3);"}),
