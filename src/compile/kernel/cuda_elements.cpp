@@ -158,6 +158,32 @@ std::string ElementsWriter::packed_load(int number, bool partly, const std::stri
   return indent + "const Pack<" + type + "> " + pack + " = load_pack<" + type + ">(" + from + ");\n";
 }
 
+// Whether the value of a store is rounded two at a time as it is stored: a f32 that is cast to 16 bits.
+bool ElementsWriter::rounds_in_pairs(const KernelStore& store) const {
+  const KernelInstruction& value = plan_.kernel.instructions[gpu::place(store.value)];
+  const bool is_short = value.dtype == DType::f16 || value.dtype == DType::bf16;
+  return is_short && plan_.vector % 2 == 0 && plan_.access[gpu::place(store.argument)] == Access::vector &&
+         value.kind == Kind::compute && value.op == ScalarOp::cast && !uniform_[gpu::place(store.value)] &&
+         plan_.kernel.instructions[gpu::place(value.operands[0])].dtype == DType::f32;
+}
+
+// Whether nothing but such stores needs a value.
+bool ElementsWriter::is_only_rounded(int number, const Elements& elements) const {
+  bool stored = false;
+  for (const KernelStore& store : elements.stores) {
+    if (store.value != number) continue;
+    if (!rounds_in_pairs(store)) return false;
+    stored = true;
+  }
+  if (!stored || keeps(number)) return false;
+  for (const KernelStore& store : plan_.kernel.stores) {
+    if (store.value == number && store.sum_over_leading) return false;
+  }
+  return std::none_of(plan_.kernel.instructions.begin(), plan_.kernel.instructions.end(), [&](const auto& each) {
+    return std::find(each.operands.begin(), each.operands.end(), number) != each.operands.end();
+  });
+}
+
 std::string ElementsWriter::packed(const Elements& elements, const std::string& indent, bool partly) const {
   const std::string inner = indent + "  ";
   const bool in_shared = plan_.keep == GpuPlan::Keep::shared;
@@ -182,6 +208,7 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
   }
   for (const int number : elements.values) {
     const KernelInstruction& instruction = plan_.kernel.instructions[gpu::place(number)];
+    if (is_only_rounded(number, elements)) continue;
     const bool is_vector = instruction.kind == Kind::load && access_of(number, uniform) == Access::vector;
     const std::string value = value_name(number);
     if (uniform[gpu::place(number)]) {
@@ -195,13 +222,13 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     }
     if (!keeps(number)) continue;
     if (in_shared && is_vector) {
-      after += indent + "store_pack(" + kept_place(number) + numbered(", pack", number) + ");\n";
+      after += indent + "keep_pack(" + kept_place(number) + numbered(", pack", number) + ");\n";
       continue;
     }
     each += keep(number, value, inner);
     if (!in_shared) continue;
     before += indent + pack_type(instruction.dtype) + numbered(" keeping", number) + ";\n";
-    after += indent + "store_pack(" + kept_place(number) + numbered(", keeping", number) + ");\n";
+    after += indent + "keep_pack(" + kept_place(number) + numbered(", keeping", number) + ");\n";
   }
   for (const KernelStore& store : elements.stores) {
     if (plan_.access[gpu::place(store.argument)] != Access::vector) {
@@ -210,6 +237,15 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     }
     const DType dtype = plan_.kernel.arguments[gpu::place(store.argument)].dtype;
     const std::string out = numbered("out", store.argument);
+    if (rounds_in_pairs(store)) {
+      const int unrounded = plan_.kernel.instructions[gpu::place(store.value)].operands[0];
+      before += indent + "float " + out + '[' + std::to_string(plan_.vector) + "] = {};\n";
+      each += inner + out + "[i] = " + value_name(unrounded) + ";\n";
+      after += indent + (partly ? "store_some_shorts" : "store_shorts") + numbered("(arg", store.argument) + " + " +
+               whole_.address(store.argument) + ", " + (dtype == DType::f16 ? "packed_f16(" : "packed_bf16(") + out +
+               ')' + (partly ? ", " + first() + ", " + length_ : "") + ");\n";
+      continue;
+    }
     before += indent + pack_type(dtype) + " ";
     before += out + ";\n";
     each += inner + out + ".at[i] = " + to_memory(dtype, value_name(store.value)) + ";\n";

@@ -41,6 +41,8 @@ class ElementsWriter {
   std::string read(int number, const std::string& indent) const;
   std::string kept_place(int number) const;
   bool keeps(int number) const;
+  bool rounds_in_pairs(const KernelStore& store) const;
+  bool is_only_rounded(int number, const Elements& elements) const;
   std::string pack_type(DType dtype) const;
 
   const GpuPlan& plan_;

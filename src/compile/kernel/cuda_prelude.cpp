@@ -24,9 +24,36 @@ inline __device__ Pack<T, count> load_pack(const T* from) {
   return *reinterpret_cast<const Pack<T, count>*>(from);
 }
 )"},
+    Function{"keep_pack", R"(// In shared memory.
+template <class T, int count>
+inline __device__ void keep_pack(T* to, const Pack<T, count>& pack) {
+  *reinterpret_cast<Pack<T, count>*>(to) = pack;
+}
+)"},
+    Function{"store_words", R"(// The compiler splits some stores of whole vectors where it has the choice.
+inline __device__ void store_words(void* to, const unsigned int (&words)[4]) {
+#ifdef __CUDA_ARCH__
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(words[0]),
+               "r"(words[1]), "r"(words[2]), "r"(words[3])
+               : "memory");
+#else
+  memcpy(to, words, 16);
+#endif
+}
+)"},
     Function{"store_pack", R"(template <class T, int count>
 inline __device__ void store_pack(T* to, const Pack<T, count>& pack) {
-  *reinterpret_cast<Pack<T, count>*>(to) = pack;
+  constexpr int bytes = sizeof(T) * count;
+  if constexpr (bytes % 16 != 0) {
+    *reinterpret_cast<Pack<T, count>*>(to) = pack;
+  } else {
+#pragma unroll
+    for (int k = 0; k < bytes / 16; ++k) {
+      unsigned int words[4];
+      memcpy(words, reinterpret_cast<const char*>(&pack) + 16 * k, 16);
+      store_words(reinterpret_cast<char*>(to) + 16 * k, words);
+    }
+  }
 }
 )"},
     Function{"load_part", R"(// The elements of a pack that lie in the row: its first one is number `first` of `length`.
@@ -168,6 +195,60 @@ inline __device__ float falling_exp(float a) {
     Function{"near_place", R"(// Compares with all places from 0 to 2^31 - 2 as the number does.
 inline __device__ int near_place(long long number) {
   return number < -1 ? -1 : number > 0x7fffffffLL ? 0x7fffffff : (int)number;
+}
+)"},
+    Function{"ShortPack", R"(// Neighbouring elements of 16 bits, two to a word.
+template <int count>
+struct alignas(2 * count) ShortPack {
+  unsigned int words[count / 2];
+};
+)"},
+    Function{
+        "store_shorts",
+        R"(inline __device__ void store_shorts(unsigned short* to, const ShortPack<8>& pack) { store_words(to, pack.words); }
+template <int count>
+inline __device__ void store_shorts(unsigned short* to, const ShortPack<count>& pack) {
+  *reinterpret_cast<ShortPack<count>*>(to) = pack;
+}
+)"},
+    Function{"store_some_shorts", R"(template <int count, class Index>
+inline __device__ void store_some_shorts(unsigned short* to, const ShortPack<count>& pack, Index first, Index length) {
+  if (first >= 0 && first + count <= length) {
+    store_shorts(to, pack);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    if (first + i >= 0 && first + i < length) to[i] = (unsigned short)(pack.words[i / 2] >> i % 2 * 16);
+  }
+}
+)"},
+    Function{"packed_f16", R"(template <int count>
+inline __device__ ShortPack<count> packed_f16(const float (&values)[count]) {
+  ShortPack<count> pack;
+#pragma unroll
+  for (int i = 0; i < count / 2; ++i) {
+#ifdef __CUDA_ARCH__
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pack.words[i]) : "f"(values[2 * i + 1]), "f"(values[2 * i]));
+#else
+    pack.words[i] = (unsigned int)to_f16(values[2 * i]) | (unsigned int)to_f16(values[2 * i + 1]) << 16;
+#endif
+  }
+  return pack;
+}
+)"},
+    Function{"packed_bf16", R"(template <int count>
+inline __device__ ShortPack<count> packed_bf16(const float (&values)[count]) {
+  ShortPack<count> pack;
+#pragma unroll
+  for (int i = 0; i < count / 2; ++i) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pack.words[i]) : "f"(values[2 * i + 1]), "f"(values[2 * i]));
+#else
+    pack.words[i] = (unsigned int)to_bf16(values[2 * i]) | (unsigned int)to_bf16(values[2 * i + 1]) << 16;
+#endif
+  }
+  return pack;
 }
 )"},
     Function{"sign_of", R"(template <class T>

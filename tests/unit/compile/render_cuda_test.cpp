@@ -54,7 +54,7 @@ TEST(RenderCuda, ReadsAndWritesVectors) {
           .text;
   EXPECT_TRUE(contains(text, "const float v2 = arg1[point0 / 64];\n")) << text;
   EXPECT_TRUE(contains(text, "pack0 = load_pack<unsigned short, 8>(arg0 + point0 / 64 * 64 + point0 % 64);\n")) << text;
-  EXPECT_TRUE(contains(text, "store_pack(arg2 + point0 / 64 * 64 + point0 % 64, out2);\n")) << text;
+  EXPECT_TRUE(contains(text, "store_shorts(arg2 + point0 / 64 * 64 + point0 % 64, packed_bf16(out2));\n")) << text;
   EXPECT_FALSE(contains(text, "#include")) << text;
 }
 
@@ -71,7 +71,7 @@ TEST(RenderCuda, KeepsLongRowsInSharedMemory) {
     for (std::size_t at = 0; (at = kernel.find(from)) != std::string::npos;) kernel.replace(at, from.size(), to);
   }
   const CudaKernel result = rendered(kernel_from_text(kernel), "softmax");
-  EXPECT_TRUE(contains(result.text, "store_pack(kept0 + (e * 1024 + lane) * 4, pack0);")) << result.text;
+  EXPECT_TRUE(contains(result.text, "keep_pack(kept0 + (e * 1024 + lane) * 4, pack0);")) << result.text;
   EXPECT_TRUE(contains(result.text, "held0 = load_pack<float, 4>(kept0 + (e * 1024 + lane) * 4);")) << result.text;
   EXPECT_TRUE(contains(result.text, "const int shift = (int)((row * 50257) & 3);")) << result.text;
   EXPECT_EQ(result.launches[0].shared_bytes, 212992);
