@@ -16,6 +16,7 @@ struct GpuLimits {
   int block_threads = 1024;                // at most, in a block
   std::int64_t shared_bytes = 224 * 1024;  // at most, of a block
   int access_bytes = 16;                   // the widest access of a thread
+  bool copies_ahead = true;                // to shared memory, while threads compute
   std::int64_t blocks = 528;               // keep a large GPU busy: 4 on each of 132 multiprocessors
 };
 
@@ -74,6 +75,7 @@ struct GpuPlan {
   bool across = false;       // neighbouring threads work on neighbouring rows, not on neighbouring elements
   std::int64_t vectors = 1;  // of each thread in a row, or in its part of a row
   Keep keep = Keep::nothing;
+  bool ahead = false;      // what is kept of the next row is copied while the last pass works on the row
   std::vector<int> kept;   // values that one pass over the row leaves for the next ones
   std::int64_t parts = 1;  // of the rows (split_rows, sums of rows) or of each row (split_columns)
 

@@ -17,6 +17,7 @@ constexpr std::int64_t kFewRows = 96;           // too few for a block each
 constexpr std::int64_t kLongRow = 8192;         // long enough to be divided among blocks
 constexpr std::int64_t kSumBlocks = 8;          // times the usual ones, where each gives no more than its part of a sum
 constexpr std::int64_t kDividedBlocks = 2;      // times the usual ones, where each reads the parts of all others
+constexpr std::int64_t kAheadBlocks = 2;        // times the usual ones, of those that copy their next row ahead
 constexpr std::int64_t kRegisterElements = 32;  // of a row that a thread holds at most, of each kept value
 
 std::int64_t divided(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
@@ -210,7 +211,11 @@ class Planner {
     const std::int64_t blocks = std::max<std::int64_t>(1, divided(rows_, plan_.block_rows));
     // Sums take registers: fewer blocks have room at a time.
     plan_.parts = sums ? std::min(blocks, limits_.blocks * 3 / 4) : 1;
-    add_phase(GpuPhase::Work::rows, sums ? plan_.parts : blocks, std::int64_t{plan_.row_threads} * plan_.block_rows);
+    plan_.ahead = !sums && can_copy_ahead();
+    const std::int64_t launched = sums          ? plan_.parts
+                                  : plan_.ahead ? std::min(blocks, kAheadBlocks * limits_.blocks)
+                                                : blocks;
+    add_phase(GpuPhase::Work::rows, launched, std::int64_t{plan_.row_threads} * plan_.block_rows);
     plan_.phases.back().shared_bytes = shared_bytes();
     if (sums) add_finish();
   }
@@ -283,6 +288,16 @@ class Planner {
       if (blocks * threads >= limits_.block_threads) return threads;
     }
     return limits_.block_threads;
+  }
+
+  // Whether everything kept in shared memory is there as it is in memory, in accesses of 16 bytes.
+  bool can_copy_ahead() const {
+    if (!limits_.copies_ahead || plan_.keep != GpuPlan::Keep::shared) return false;
+    return std::all_of(plan_.kept.begin(), plan_.kept.end(), [&](int value) {
+      const KernelInstruction& load = plan_.kernel.instructions[static_cast<std::size_t>(value)];
+      return load.operands[0] < 0 && bytes_of(load.dtype) * plan_.vector % 16 == 0 &&
+             plan_.access[static_cast<std::size_t>(load.argument)] == GpuPlan::Access::vector;
+    });
   }
 
   std::int64_t shared_bytes() const {

@@ -54,7 +54,7 @@ std::string kept_text(const GpuPlan& plan) {
   std::string text = "  keep in ";
   text += plan.keep == GpuPlan::Keep::registers ? "registers:" : "shared memory:";
   for (const int value : plan.kept) text += " %" + std::to_string(value);
-  return text + '\n';
+  return text + (plan.ahead ? ", copied ahead\n" : "\n");
 }
 
 }  // namespace

@@ -113,6 +113,30 @@ std::string ElementsWriter::read(int number, const std::string& indent) const {
   return declared + from_memory(dtype, "*(" + place + ')') + ";\n";
 }
 
+std::string ElementsWriter::copies_ahead(const std::string& row, const std::string& shift, bool whole,
+                                         const std::string& indent) const {
+  const std::string index = index_type(plan_);
+  const Writer writer(plan_, row, "ahead0");
+  std::string text = indent + "const " + index + " ahead0 = (e * " + std::to_string(plan_.row_threads) + " + lane) * " +
+                     std::to_string(plan_.vector) + shift + ";\n";
+  std::string copies;
+  for (const int number : plan_.kept) {
+    const KernelInstruction& load = plan_.kernel.instructions[gpu::place(number)];
+    const std::int64_t size = bytes_of(load.dtype);
+    for (std::int64_t at = 0; at < size * plan_.vector; at += 16) {
+      const std::string skipped = at == 0 ? "" : " + " + std::to_string(at / size);
+      const std::string left = "(" + length_ + " - ahead0" + (at == 0 ? "" : " - " + std::to_string(at / size)) +
+                               ") * " + std::to_string(size);
+      const std::string bytes = whole ? "16" : "(int)(" + left + " < 0 ? 0 : " + left + " < 16 ? " + left + " : 16)";
+      copies += indent + (whole ? "" : "  ") + "copy_ahead(" + kept_place(number) + skipped +
+                numbered(", arg", load.argument) + " + " + writer.address(load.argument) + skipped + ", " + bytes +
+                ");\n";
+    }
+  }
+  if (whole) return text + copies;
+  return text + indent + "if (ahead0 < " + length_ + ") {\n" + copies + indent + "}\n";
+}
+
 std::string ElementsWriter::text(const Elements& elements, bool whole, const std::string& indent) const {
   const bool partly = !whole && gpu::is_ragged(plan_);
   const auto lines = [&](const std::string& deeper) {

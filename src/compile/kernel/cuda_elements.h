@@ -28,6 +28,11 @@ class ElementsWriter {
   // Declarations of what keeps values from pass to pass.
   std::string kept_declarations(const std::string& indent) const;
 
+  // Copies vector e of the thread, of the row `row` that begins `shift` (" - shift", or "") within a vector, to where
+  // it is kept.
+  std::string copies_ahead(const std::string& row, const std::string& shift, bool whole,
+                           const std::string& indent) const;
+
   // "<element>0", or "<element>".
   std::string first() const;
 

@@ -197,6 +197,27 @@ inline __device__ int near_place(long long number) {
   return number < -1 ? -1 : number > 0x7fffffffLL ? 0x7fffffff : (int)number;
 }
 )"},
+    Function{
+        "copy_ahead",
+        R"(// Copies 16 bytes to shared memory while the thread goes on; what lies beyond `bytes` becomes 0. The thread may read
+// them after copies_arrived.
+inline __device__ void copy_ahead(void* to, const void* from, int bytes) {
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((unsigned int)__cvta_generic_to_shared(to)),
+               "l"(from), "r"(bytes)
+               : "memory");
+#else
+  memset(to, 0, 16);
+  memcpy(to, from, bytes);
+#endif
+}
+)"},
+    Function{"copies_arrived", R"(inline __device__ void copies_arrived() {
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+)"},
     Function{"ShortPack", R"(// Neighbouring elements of 16 bits, two to a word.
 template <int count>
 struct alignas(2 * count) ShortPack {

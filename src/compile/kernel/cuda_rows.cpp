@@ -37,7 +37,9 @@ class RowsWriter {
         element_writer(planned, "row", "k", length),
         is_per_row(values_per_row(planned.kernel)),
         levels(gpu::levels_of(planned.kernel)),
-        late(gpu::late_values(planned.kernel, passes.front())) {}
+        late(gpu::late_values(planned.kernel, passes.front())) {
+    if (plan.ahead) read_what_was_copied();
+  }
 
  protected:
   // Values of the row, which every thread computes for itself, that are known after `level` levels of reductions.
@@ -57,17 +59,19 @@ class RowsWriter {
   }
 
   // Where the row begins within a vector.
-  std::string shift_text(const std::string& indent) const {
+  std::string shift_text(const std::string& indent) const { return shift_text(indent, "shift", "row"); }
+  std::string shift_text(const std::string& indent, const std::string& name, const std::string& row) const {
     if (!plan.shifted) return "";
-    return indent + "const int shift = (int)((" + row_start() + ") & " + std::to_string(plan.vector - 1) + ");\n";
+    return indent + "const int " + name + " = (int)((" + row_start(row) + ") & " + std::to_string(plan.vector - 1) +
+           ");\n";
   }
 
   // The index of the first element of the row.
-  std::string row_start() const {
+  std::string row_start(const std::string& row) const {
     const int argument = gpu::shifted_argument(plan);
     GpuPlan start = plan;
     start.kernel.arguments[gpu::place(argument)].strides.back() = 0;
-    return Writer(start, "row", "k").address(argument);
+    return Writer(start, row, "k").address(argument);
   }
 
   // The number of the first element of vector `vector`.
@@ -75,6 +79,18 @@ class RowsWriter {
     std::string text = vector;
     if (plan.vector > 1) text = '(' + text + ") * " + std::to_string(plan.vector);
     return text + (plan.shifted ? " - shift" : "");
+  }
+
+  // Every pass finds in shared memory what is kept.
+  void read_what_was_copied() {
+    for (gpu::Pass& pass : passes) {
+      for (const int number : plan.kept) {
+        const auto found = std::find(pass.values.begin(), pass.values.end(), number);
+        if (found == pass.values.end()) continue;
+        pass.values.erase(found);
+        pass.reads.push_back(number);
+      }
+    }
   }
 
   const GpuPlan& plan;
@@ -106,14 +122,22 @@ class WholeRowsWriter : RowsWriter {
     text += "  const int lane = " + lane + (plan.across ? " / " + rows_ : " % " + threads_) + ";\n";
     text += "  const int group = " + lane + (plan.across ? " % " + rows_ : " / " + threads_) + ";\n";
     text += sum_declarations(plan, "  ");
+    if (plan.ahead) text += first_copies(rows);
     text += "  for (" + index + " first = (" + index + ")blockIdx.x * " + rows_ + "; first < " + std::to_string(rows) +
             "; first += (" + index + ")gridDim.x * " + rows_ + ") {\n";
-    std::string body =
-        row_values(0, "    ", false) + shift_text("    ") + element_writer.kept_declarations("    ");
+    std::string body = row_values(0, "    ", false) + shift_text("    ");
+    if (plan.ahead) {
+      const std::string following = "row + (" + index + ")gridDim.x";
+      body += "    const bool more = " + following + " < " + std::to_string(rows) + ";\n    const " + index +
+              " next = more ? " + following + " : row;\n" + shift_text("    ", "next_shift", "next") +
+              "    copies_arrived();\n";
+    } else {
+      body += element_writer.kept_declarations("    ");
+    }
     if (passes.size() == 1) body += row_values(0, "    ", true);
     for (std::size_t pass = 0; pass + 1 < passes.size(); ++pass) {
       body += part_declarations(kernel, passes[pass].reductions, "    ");
-      body += loop(passes[pass], {}, part_steps(kernel, passes[pass].reductions));
+      body += loop(passes[pass], {}, part_steps(kernel, passes[pass].reductions), pass == copying_pass());
       if (pass == 0) body += row_values(0, "    ", true);
       body += exchange(plan, passes[pass].reductions, "    ");
       body += result_declarations(kernel, passes[pass].reductions, "    ");
@@ -135,30 +159,60 @@ class WholeRowsWriter : RowsWriter {
       text += "    const " + index + " row = first + group;\n";
     }
     text += body;
-    const bool waits = plan.row_threads > 1 && (plan.across || plan.row_threads > 32);
+    const bool waits = plan.row_threads > 1 && (plan.across || plan.row_threads > 32) && !(plan.ahead && any_once());
     if (waits && at_once < rows) text += "    __syncthreads();\n";
     return text + "  }\n" + sum_ends(plan, "  ");
   }
 
  private:
-  std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses) const {
+  bool any_once() const {
+    return std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore& store) {
+      return !store.sum_over_leading && gpu::stores_once(kernel, store);
+    });
+  }
+
+  // Before the first row.
+  std::string first_copies(std::int64_t rows) const {
+    return element_writer.kept_declarations("  ") + "  {\n    const " + index + " row = (" + index + ")blockIdx.x;\n" +
+           shift_text("    ") + "    if (row < " + std::to_string(rows) + ") {\n      for (int e = 0; e < " +
+           std::to_string(plan.vectors) + "; ++e) {\n" +
+           element_writer.copies_ahead("row", plan.shifted ? " - shift" : "", false, "        ") +
+           "      }\n    }\n  }\n";
+  }
+
+  // Once the vector has been read for the last time.
+  std::string next_copies(bool whole) const {
+    return "      if (more) {\n" +
+           element_writer.copies_ahead("next", plan.shifted ? " - next_shift" : "", whole, "        ") + "      }\n";
+  }
+
+  // The last pass that reads what was copied copies the next row.
+  std::size_t copying_pass() const {
+    std::size_t pass = passes.size();
+    while (plan.ahead && passes[--pass].reads.empty()) {
+    }
+    return pass;
+  }
+
+  std::string loop(const gpu::Pass& pass, const std::vector<KernelStore>& stores, const std::string& uses,
+                   bool copies) const {
     if (stores.empty() && uses.empty()) return "";
     const Elements elements{.values = pass.values, .reads = pass.reads, .stores = stores, .uses = uses};
     // Rounds in which every vector is all in the row.
     const std::int64_t full = kernel.row_length() / (std::int64_t{plan.row_threads} * plan.vector);
     const std::int64_t begin = plan.shifted ? std::min<std::int64_t>(1, plan.vectors) : 0;
     const std::int64_t end = std::max(begin, std::min(full, plan.vectors));
-    return rounds(elements, 0, begin, false) + rounds(elements, begin, end, true) +
-           rounds(elements, end, plan.vectors, false);
+    return rounds(elements, 0, begin, false, copies) + rounds(elements, begin, end, true, copies) +
+           rounds(elements, end, plan.vectors, false, copies);
   }
 
-  std::string rounds(const Elements& elements, std::int64_t begin, std::int64_t end, bool whole) const {
+  std::string rounds(const Elements& elements, std::int64_t begin, std::int64_t end, bool whole, bool copies) const {
     if (begin >= end) return "";
     const bool unrolled = plan.keep == GpuPlan::Keep::registers || sums_in_registers(plan);
     return std::string("#pragma unroll") + (unrolled ? "" : " 4") + "\n    for (int e = " + std::to_string(begin) +
            "; e < " + std::to_string(end) + "; ++e) {\n      const " + index + ' ' + element_writer.first() + " = " +
            first_element((plan.wide_index ? "(long long)e * " : "e * ") + threads_ + " + lane") + ";\n" +
-           element_writer.text(elements, whole, "      ") + "    }\n";
+           element_writer.text(elements, whole, "      ") + (copies ? next_copies(whole) : "") + "    }\n";
   }
 
   std::string stores(bool masked) const {
@@ -179,9 +233,9 @@ class WholeRowsWriter : RowsWriter {
     std::string text;
     if (masked && !each.empty()) {
       // Sums are guarded by themselves.
-      text += "    if (active) {\n" + loop(passes.back(), each, sums) + "    }\n";
+      text += "    if (active) {\n" + loop(passes.back(), each, sums, false) + "    }\n";
     } else {
-      text += loop(passes.back(), each, sums);
+      text += loop(passes.back(), each, sums, passes.size() - 1 == copying_pass());
     }
     if (!row_sums.empty()) text += "    " + row_sums;
     if (once.empty()) return text;

@@ -88,11 +88,23 @@ TEST(GpuPlan, KeepsTheRowOfAVocabularyInSharedMemory) {
   EXPECT_EQ(to_text(plan_of(softmax_text(8192, 50257))),
             "plan block_rows, 32-bit index, vectors of 4, shifted\n"
             "  1024 threads × 13 vectors for a row, 1 row in a block\n"
-            "  keep in shared memory: %0\n"
+            "  keep in shared memory: %0, copied ahead\n"
             "  arg0: vector\n"
             "  arg1: vector\n"
-            "  phase rows: 8192 blocks of 1024 threads, 212992 bytes shared\n");
+            "  phase rows: 1056 blocks of 1024 threads, 212992 bytes shared\n");
   EXPECT_EQ(plan_of(softmax_text(8192, 50257), {.shared_bytes = 48 * 1024}).keep, GpuPlan::Keep::nothing);
+}
+
+TEST(GpuPlan, CopiesTheNextRowAheadWhereItIsKeptAsItIsInMemory) {
+  const GpuPlan plan = plan_of(softmax_text(8192, 50257));
+  EXPECT_TRUE(plan.ahead);
+  EXPECT_EQ(plan.phases[0].blocks, 1056);  // each works on several rows
+  EXPECT_EQ(plan_of(softmax_text(100, 50257)).phases[0].blocks, 100);
+  const GpuPlan without = plan_of(softmax_text(8192, 50257), {.copies_ahead = false});
+  EXPECT_FALSE(without.ahead);
+  EXPECT_EQ(without.keep, GpuPlan::Keep::shared);
+  EXPECT_EQ(without.phases[0].blocks, 8192);
+  EXPECT_FALSE(plan_of(softmax_text(8192, 16384)).ahead);  // in registers
 }
 
 TEST(GpuPlan, DividesFewLongRowsAmongBlocks) {

@@ -71,7 +71,8 @@ TEST(RenderCuda, KeepsLongRowsInSharedMemory) {
     for (std::size_t at = 0; (at = kernel.find(from)) != std::string::npos;) kernel.replace(at, from.size(), to);
   }
   const CudaKernel result = rendered(kernel_from_text(kernel), "softmax");
-  EXPECT_TRUE(contains(result.text, "keep_pack(kept0 + (e * 1024 + lane) * 4, pack0);")) << result.text;
+  EXPECT_TRUE(contains(result.text, "copy_ahead(kept0 + (e * 1024 + lane) * 4, arg0 + next * 50257 + ahead0, 16);"))
+      << result.text;
   EXPECT_TRUE(contains(result.text, "held0 = load_pack<float, 4>(kept0 + (e * 1024 + lane) * 4);")) << result.text;
   EXPECT_TRUE(contains(result.text, "const int shift = (int)((row * 50257) & 3);")) << result.text;
   EXPECT_EQ(result.launches[0].shared_bytes, 212992);
