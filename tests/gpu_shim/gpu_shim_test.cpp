@@ -29,5 +29,10 @@ TEST_F(GpuShim, ComputesTheSameWithinSmallLimits) {
   EXPECT_TRUE(check_correct(*shim_machine(tool_ + "/shim", folder_), tool_, 20, small_limits()));
 }
 
+// Rows that are copied ahead and begin within vectors; sums that several blocks finish; NaN and infinities.
+TEST_F(GpuShim, ComputesRowsOfGivenSizes) {
+  EXPECT_TRUE(check_cases(*shim_machine(tool_ + "/shim", folder_), sized_cases({7, 2050}, 33), small_limits()));
+}
+
 }  // namespace
 }  // namespace asg::gpu_check

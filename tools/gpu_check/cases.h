@@ -26,6 +26,9 @@ std::vector<Case> cases_in(const std::string& folder);
 // A sound kernel of any form, the same of the same seed. All numbers are positive, so that sums do not cancel.
 Case drawn_case(std::uint32_t seed);
 
+// Losses, softmax and sums of rows of each length, some of which hold NaN and infinities.
+std::vector<Case> sized_cases(const std::vector<std::int64_t>& lengths, std::int64_t rows);
+
 // The largest difference of two arrays relative to the largest magnitude; infinity where one is NaN or infinite and the
 // other is not.
 double difference(const Array& expected, const Array& given);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "asg/compile/gpu_attention.h"
+#include "cases.h"
 #include "machine.h"
 
 namespace asg::gpu_check {
@@ -13,6 +14,12 @@ class CudaMachine;
 // Runs the kernels of the folder and drawn ones, each twice: the numbers must be those of the reference within the
 // tolerance of the dtype (docs/numbers.md), the bits of both runs the same. Prints what is not so, and a summary.
 bool check_correct(Machine& machine, const std::string& folder, int drawn, const GpuLimits& limits = {});
+
+// The same of those cases.
+bool check_cases(Machine& machine, const std::vector<Case>& cases, const GpuLimits& limits);
+
+// The same of rows of many lengths, within several limits; of fewer ones unless `all`.
+bool check_sizes(Machine& machine, bool all);
 
 // So little of everything that small kernels take the ways of large ones.
 GpuLimits small_limits();

@@ -28,10 +28,11 @@ void show(const std::string& path) {
   std::cout << to_text(plan) << '\n' << render_cuda(plan, "kernel").text;
 }
 
-bool all_correct(Machine& machine, const std::string& folder, int drawn) {
+bool all_correct(Machine& machine, const std::string& folder, int drawn, bool all_sizes) {
   const bool usual = check_correct(machine, folder, drawn);
   const bool small = check_correct(machine, folder, drawn, small_limits());
-  return check_attention(machine) && usual && small;
+  const bool sizes = check_sizes(machine, all_sizes);
+  return check_attention(machine) && usual && small && sizes;
 }
 
 int run(const std::vector<std::string>& words) {
@@ -45,10 +46,10 @@ int run(const std::vector<std::string>& words) {
   }
   std::filesystem::create_directories(words[2]);
   if (words[0] == "compile") return check_compiles(words[1]) ? 0 : 1;
-  if (words[0] == "shim") return all_correct(*shim_machine(words[1] + "/shim", words[2]), words[1], 150) ? 0 : 1;
+  if (words[0] == "shim") return all_correct(*shim_machine(words[1] + "/shim", words[2]), words[1], 150, false) ? 0 : 1;
   const std::unique_ptr<CudaMachine> machine = cuda_machine();
   if (machine == nullptr) return 0;
-  if (words[0] == "correct") return all_correct(*machine, words[1], 400) ? 0 : 1;
+  if (words[0] == "correct") return all_correct(*machine, words[1], 400, true) ? 0 : 1;
   check_speed(*machine, words[1]);
   check_attention_speed(*machine);
   return 0;
