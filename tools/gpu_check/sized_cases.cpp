@@ -93,13 +93,17 @@ Case made(const std::string& name, const std::string& text, std::int64_t length,
   return result;
 }
 
+std::string name_of(const std::string& what, const std::string& dtype, std::int64_t rows, std::int64_t length) {
+  return what + '_' + dtype + '_' + std::to_string(rows) + '_' + std::to_string(length);
+}
+
 }  // namespace
 
 std::vector<Case> sized_cases(const std::vector<std::int64_t>& lengths, std::int64_t rows) {
   std::vector<std::future<Case>> cases;
   for (const std::string dtype : {"f32", "bf16", "f16"}) {
     const auto add = [&](const std::string& what, const std::string& text, std::int64_t length, bool special) {
-      const std::string name = what + '_' + dtype + '_' + std::to_string(rows) + '_' + std::to_string(length);
+      const std::string name = name_of(what, dtype, rows, length);
       cases.push_back(std::async(std::launch::async, [=] { return made(name, text, length, special); }));
     };
     for (const std::int64_t length : lengths) {

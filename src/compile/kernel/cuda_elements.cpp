@@ -113,25 +113,28 @@ std::string ElementsWriter::read(int number, const std::string& indent) const {
   return declared + from_memory(dtype, "*(" + place + ')') + ";\n";
 }
 
+std::string ElementsWriter::copy_ahead(int number, std::int64_t at, const Writer& writer, bool whole) const {
+  const KernelInstruction& load = plan_.kernel.instructions[gpu::place(number)];
+  const std::int64_t size = bytes_of(load.dtype);
+  const std::string skipped = at == 0 ? "" : " + " + std::to_string(at / size);
+  const std::string left =
+      "(" + length_ + " - ahead0" + (at == 0 ? "" : " - " + std::to_string(at / size)) + ") * " + std::to_string(size);
+  const std::string bytes = whole ? "16" : "(int)(" + left + " < 0 ? 0 : " + left + " < 16 ? " + left + " : 16)";
+  return "copy_ahead(" + kept_place(number) + skipped + numbered(", arg", load.argument) + " + " +
+         writer.address(load.argument) + skipped + ", " + bytes + ");\n";
+}
+
 std::string ElementsWriter::copies_ahead(const std::string& row, const std::string& shift, bool whole,
                                          const std::string& indent) const {
   const std::string index = index_type(plan_);
   const Writer writer(plan_, row, "ahead0");
   std::string text = indent + "const " + index + " ahead0 = (e * " + std::to_string(plan_.row_threads) + " + lane) * " +
                      std::to_string(plan_.vector) + shift + ";\n";
+  const std::string deeper = whole ? indent : indent + "  ";
   std::string copies;
   for (const int number : plan_.kept) {
-    const KernelInstruction& load = plan_.kernel.instructions[gpu::place(number)];
-    const std::int64_t size = bytes_of(load.dtype);
-    for (std::int64_t at = 0; at < size * plan_.vector; at += 16) {
-      const std::string skipped = at == 0 ? "" : " + " + std::to_string(at / size);
-      const std::string left = "(" + length_ + " - ahead0" + (at == 0 ? "" : " - " + std::to_string(at / size)) +
-                               ") * " + std::to_string(size);
-      const std::string bytes = whole ? "16" : "(int)(" + left + " < 0 ? 0 : " + left + " < 16 ? " + left + " : 16)";
-      copies += indent + (whole ? "" : "  ") + "copy_ahead(" + kept_place(number) + skipped +
-                numbered(", arg", load.argument) + " + " + writer.address(load.argument) + skipped + ", " + bytes +
-                ");\n";
-    }
+    const std::int64_t bytes = bytes_of(plan_.kernel.instructions[gpu::place(number)].dtype) * plan_.vector;
+    for (std::int64_t at = 0; at < bytes; at += 16) copies += deeper + copy_ahead(number, at, writer, whole);
   }
   if (whole) return text + copies;
   return text + indent + "if (ahead0 < " + length_ + ") {\n" + copies + indent + "}\n";
@@ -208,6 +211,17 @@ bool ElementsWriter::is_only_rounded(int number, const Elements& elements) const
   });
 }
 
+std::string ElementsWriter::unrounded_line(const std::string& out) const {
+  return "float " + out + '[' + std::to_string(plan_.vector) + "] = {};\n";
+}
+
+std::string ElementsWriter::store_rounded(const KernelStore& store, const std::string& out, bool partly) const {
+  const DType dtype = plan_.kernel.arguments[gpu::place(store.argument)].dtype;
+  return (partly ? "store_some_shorts" : "store_shorts") + numbered("(arg", store.argument) + " + " +
+         whole_.address(store.argument) + ", " + (dtype == DType::f16 ? "packed_f16(" : "packed_bf16(") + out + ')' +
+         (partly ? ", " + first() + ", " + length_ : "") + ");\n";
+}
+
 std::string ElementsWriter::packed(const Elements& elements, const std::string& indent, bool partly) const {
   const std::string inner = indent + "  ";
   const bool in_shared = plan_.keep == GpuPlan::Keep::shared;
@@ -263,11 +277,9 @@ std::string ElementsWriter::packed(const Elements& elements, const std::string& 
     const std::string out = numbered("out", store.argument);
     if (rounds_in_pairs(store)) {
       const int unrounded = plan_.kernel.instructions[gpu::place(store.value)].operands[0];
-      before += indent + "float " + out + '[' + std::to_string(plan_.vector) + "] = {};\n";
+      before += indent + unrounded_line(out);
       each += inner + out + "[i] = " + value_name(unrounded) + ";\n";
-      after += indent + (partly ? "store_some_shorts" : "store_shorts") + numbered("(arg", store.argument) + " + " +
-               whole_.address(store.argument) + ", " + (dtype == DType::f16 ? "packed_f16(" : "packed_bf16(") + out +
-               ')' + (partly ? ", " + first() + ", " + length_ : "") + ");\n";
+      after += indent + store_rounded(store, out, partly);
       continue;
     }
     before += indent + pack_type(dtype) + " ";

@@ -40,8 +40,12 @@ class ElementsWriter {
   std::string single(const Elements& elements, const std::string& indent) const;
   // `partly`: of a vector that is not all in the row.
   std::string packed(const Elements& elements, const std::string& indent, bool partly) const;
+  // The vector of results of 32 bits that are rounded two at a time, and the store that rounds them.
+  std::string unrounded_line(const std::string& out) const;
+  std::string store_rounded(const KernelStore& store, const std::string& out, bool partly) const;
   std::string packed_load(int number, bool partly, const std::string& indent) const;
-  GpuPlan::Access access_of(int number, const std::vector<bool>& uniform) const;  // of a load
+  GpuPlan::Access access_of(int number, const std::vector<bool>& uniform) const;                // of a load
+  std::string copy_ahead(int number, std::int64_t at, const Writer& writer, bool whole) const;  // of 16 bytes
   std::string keep(int number, const std::string& value, const std::string& indent) const;
   std::string read(int number, const std::string& indent) const;
   std::string kept_place(int number) const;

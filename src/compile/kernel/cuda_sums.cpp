@@ -225,34 +225,42 @@ std::string columns_text(const GpuPlan& plan) {
   return text;
 }
 
-std::string finish_text(const GpuPlan& plan) {
+namespace {
+
+// What a block does that finishes 32 elements of a sum; `before` and `after` are the blocks of the sums so far.
+std::string finish_of(const GpuPlan& plan, const Sum& sum, std::int64_t count, std::int64_t before,
+                      std::int64_t after) {
   const std::string type = index_type(plan);
   const int groups = plan.phases.back().threads / 32;
+  const std::string length = index_number(plan, count);
+  const std::string partial = sum.partials() + "[(" + type + ")part * " + length + " + k]";
+  const std::int64_t whole = plan.parts / groups;  // rounds
+  const std::string block = before > 0 ? "(blockIdx.x - " + std::to_string(before) + ")" : "blockIdx.x";
+  return "  if (blockIdx.x >= " + std::to_string(before) + " && blockIdx.x < " + std::to_string(after) + ") {\n" +
+         lines("    ", {"const " + type + " k = (" + type + ")" + block + " * 32 + (int)threadIdx.x % 32;",
+                        sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 16",
+                        "  for (int round = 0; round < " + std::to_string(whole) + "; ++round) {",
+                        "    const int part = round * " + std::to_string(groups) + " + group;",
+                        "    total = " + sum.add("total", partial) + ';', "  }",
+                        "  const int part = " + std::to_string(whole * groups) + " + group;",
+                        "  if (part < " + std::to_string(plan.parts) + ") total = " + sum.add("total", partial) + ';',
+                        "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
+                        "if (group == 0 && k < " + length + ") {", "#pragma unroll",
+                        "  for (int other = 1; other < " + std::to_string(groups) + "; ++other) total = " +
+                            sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
+         sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
+}
+
+}  // namespace
+
+std::string finish_text(const GpuPlan& plan) {
   std::string text = "  const int group = (int)threadIdx.x / 32;\n" + sum_memory(plan.phases.back().threads, "  ");
   std::int64_t before = 0;  // blocks of the sums before
   for (const Sum& sum : sums_of(plan)) {
     const std::int64_t count = sum.single() ? 1 : plan.kernel.row_length();
-    const std::int64_t blocks = (count + 31) / 32;
-    const std::string length = index_number(plan, count);
-    const std::string partial = sum.partials() + "[(" + type + ")part * " + length + " + k]";
-    const std::int64_t whole = plan.parts / groups;  // rounds
-    const std::string block = before > 0 ? "(blockIdx.x - " + std::to_string(before) + ")" : "blockIdx.x";
-    text +=
-        "  if (blockIdx.x >= " + std::to_string(before) + " && blockIdx.x < " + std::to_string(before + blocks) +
-        ") {\n" +
-        lines("    ", {"const " + type + " k = (" + type + ")" + block + " * 32 + (int)threadIdx.x % 32;",
-                       sum.shared_line(), sum.type() + " total = 0;", "if (k < " + length + ") {", "#pragma unroll 16",
-                       "  for (int round = 0; round < " + std::to_string(whole) + "; ++round) {",
-                       "    const int part = round * " + std::to_string(groups) + " + group;",
-                       "    total = " + sum.add("total", partial) + ';', "  }",
-                       "  const int part = " + std::to_string(whole * groups) + " + group;",
-                       "  if (part < " + std::to_string(plan.parts) + ") total = " + sum.add("total", partial) + ';',
-                       "}", sum.shared() + "[threadIdx.x] = total;", "__syncthreads();",
-                       "if (group == 0 && k < " + length + ") {", "#pragma unroll",
-                       "  for (int other = 1; other < " + std::to_string(groups) + "; ++other) total = " +
-                           sum.add("total", sum.shared() + "[other * 32 + (int)threadIdx.x]") + ';'}) +
-        sum.stored("total", "      ") + "    }\n    __syncthreads();\n  }\n";
-    before += blocks;
+    const std::int64_t after = before + (count + 31) / 32;
+    text += finish_of(plan, sum, count, before, after);
+    before = after;
   }
   return text;
 }
