@@ -49,12 +49,10 @@ class Onlookers {
   }
   void looked(Engine::Effort effort, double seconds) { kind(effort).budget.spend(seconds); }
 
-  // Those who have waited too long for a budget of which nothing is left. A look has its turn between two steps, so
-  // where these take long it gets some turns.
+  // Those who have waited too long. A look has its turn between two steps, so where these take long it gets some turns.
   template <typename Use>
   void take_late(Time now, const Use& use) {
     for (Kind& each : kinds_) {
-      if (each.budget.is_left()) continue;
       each.queue.take_while([&](const WaitingLook& look) { return now - look.since > patience_; }, use);
     }
   }
